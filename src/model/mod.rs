@@ -1,0 +1,11 @@
+//! What a project is made of; constructors are the validation.
+//!
+//! - [`names`]: every name a user can choose, and the rules of Kubernetes and Cargo for it
+//! - [`resource`]: one version of one kind, the names derived from it, and clashes between two
+//! - [`project`]: the PROJECT file
+//! - [`request`]: what `create api` is asked for, and what the project says to that
+
+pub mod names;
+pub mod project;
+pub mod request;
+pub mod resource;

@@ -1,0 +1,158 @@
+//! PROJECT: what a project is and which APIs it has, in the shape of kubebuilder's version 3.
+mod read;
+
+use super::{
+    names::{Domain, License, ProjectName},
+    resource::Resource,
+};
+use crate::error::Result;
+use read::Read;
+use serde_json::{Map, Value, json};
+
+/// Layout of the projects of this version of rop.
+pub const LAYOUT: &str = "rust.rop.dev/v1";
+
+/// First line of the file.
+pub const HEADER: &str = "# Written by rop. Change it with the commands of rop.\n";
+
+/// A project and its APIs. Fields of PROJECT that rop does not know survive.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Project {
+    /// Domain of the API groups.
+    pub domain: Domain,
+    /// Name of the project.
+    pub name: ProjectName,
+    /// License of the project.
+    pub license: License,
+    resources: Vec<Resource>,
+    value: Map<String, Value>,
+}
+
+impl Project {
+    /// A project without APIs.
+    pub fn new(domain: Domain, name: ProjectName, license: License) -> Self {
+        let mut value = Map::new();
+        if !domain.is_empty() {
+            value.insert("domain".into(), json!(domain.as_str()));
+        }
+        value.insert("layout".into(), json!([LAYOUT]));
+        value.insert("projectName".into(), json!(name.as_str()));
+        value.insert("version".into(), json!("3"));
+        let mut project = Self {
+            domain,
+            name,
+            license,
+            resources: Vec::new(),
+            value,
+        };
+        if license != License::None {
+            project.set("license", json!(license.as_str()));
+        }
+        project
+    }
+
+    /// Reads PROJECT.
+    ///
+    /// # Errors
+    /// If it is not YAML, lacks a field, is of another version or layout, or holds a name that
+    /// the commands of rop would refuse; the message tells line and column.
+    pub fn parse(text: &str) -> Result<Self> {
+        let read = Read::from(text)?;
+        Ok(Self {
+            domain: read.domain,
+            name: read.name,
+            license: read.license,
+            resources: read.resources,
+            value: read.value,
+        })
+    }
+
+    /// The project's own APIs, by group, version and kind.
+    pub fn resources(&self) -> &[Resource] {
+        &self.resources
+    }
+
+    /// Adds an API, or replaces the one of the same group, version and kind.
+    pub fn put(&mut self, resource: Resource) {
+        let entry = entry(&resource);
+        if let Some(approved) = resource.approved() {
+            let mut all = self.setting("apiApproved").cloned().unwrap_or(json!({}));
+            all[resource.crd_name()] = json!(approved.as_str());
+            self.set("apiApproved", all);
+        }
+        let list = self.value.remove("resources");
+        // An empty list may be written as null.
+        let mut list = list
+            .as_ref()
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default();
+        match list.iter_mut().find(|old| same(old, &entry)) {
+            Some(old) => merge(old, entry),
+            None => list.push(entry),
+        }
+        list.sort_by_key(key);
+        self.value.insert("resources".into(), list.into());
+        self.resources.retain(|other| !other.is(&resource));
+        self.resources.push(resource);
+    }
+
+    /// The content of PROJECT, for the serializer of YAML.
+    pub fn to_value(&self) -> Value {
+        Value::Object(self.value.clone())
+    }
+
+    fn setting(&self, name: &str) -> Option<&Value> {
+        self.value.get("plugins")?.get(LAYOUT)?.get(name)
+    }
+
+    fn set(&mut self, name: &str, setting: Value) {
+        let plugins = self.value.entry("plugins").or_insert(json!({}));
+        plugins[LAYOUT][name] = setting;
+    }
+}
+
+/// What PROJECT says of an API.
+fn entry(resource: &Resource) -> Value {
+    let mut entry = json!({
+        "api": {"crdVersion": "v1"},
+        "kind": resource.kind().as_str(),
+        "plural": resource.plural().as_str(),
+        "version": resource.version().as_str(),
+    });
+    let names = [
+        ("group", resource.group().as_str()),
+        ("domain", resource.domain().as_str()),
+    ];
+    for (key, name) in names.into_iter().filter(|(_, name)| !name.is_empty()) {
+        entry[key] = json!(name);
+    }
+    if resource.namespaced {
+        entry["api"]["namespaced"] = json!(true);
+    }
+    if resource.controller {
+        entry["controller"] = json!(true);
+    }
+    entry
+}
+
+/// Group, version and kind of an entry; also the order of the entries.
+fn key(entry: &Value) -> [String; 3] {
+    ["group", "version", "kind"].map(|field| entry[field].as_str().unwrap_or_default().into())
+}
+
+fn same(one: &Value, other: &Value) -> bool {
+    key(one) == key(other) && one["domain"] == other["domain"]
+}
+
+/// Puts the fields of `new` over those of `old`; others stay.
+fn merge(old: &mut Value, new: Value) {
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => {
+            for (key, value) in new {
+                merge(old.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (old, new) => *old = new,
+    }
+}
