@@ -1,0 +1,142 @@
+//! What a command did or would do: one value for people and for programs.
+use crate::error::{Error, ErrorKind};
+use serde::Serialize;
+
+/// What happens to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// Written where nothing was.
+    Create,
+    /// Changed: an item added, or generated anew.
+    Update,
+    /// Replaced, as `--force` asks for.
+    Overwrite,
+    /// As it should be already.
+    Identical,
+    /// Left as the user has it.
+    Keep,
+    /// In the way; nothing is written.
+    Conflict,
+    /// Cannot be edited: the user has to paste the lines.
+    Manual,
+}
+
+impl Action {
+    /// The word that people and programs read.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Update => "update",
+            Self::Overwrite => "overwrite",
+            Self::Identical => "identical",
+            Self::Keep => "keep",
+            Self::Conflict => "conflict",
+            Self::Manual => "manual",
+        }
+    }
+
+    /// Whether the file gets another content.
+    pub fn writes(self) -> bool {
+        matches!(self, Self::Create | Self::Update | Self::Overwrite)
+    }
+}
+
+/// One file of a report.
+#[derive(Clone, Debug, Serialize)]
+pub struct ChangeLine {
+    /// Path below the project's root, with `/`.
+    pub path: String,
+    /// What happens to it.
+    pub action: Action,
+    /// Why, where that is not plain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// What stands in the way of a command.
+#[derive(Clone, Debug, Serialize)]
+pub struct Conflict {
+    /// Path below the project's root, with `/`.
+    pub path: String,
+    /// What is in the way.
+    pub reason: String,
+    /// The lines to paste, where an edit has to be made by hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub snippet: Option<String>,
+}
+
+/// A failure as programs read it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Failure {
+    kind: &'static str,
+    message: String,
+    causes: Vec<String>,
+    hints: Vec<String>,
+}
+
+impl From<&Error> for Failure {
+    fn from(error: &Error) -> Self {
+        let kind = match error.kind() {
+            ErrorKind::Usage => "usage",
+            ErrorKind::Invalid => "invalid",
+            ErrorKind::Failed => "failed",
+            ErrorKind::Conflict => "conflict",
+            ErrorKind::NoCommand => "noCommand",
+            ErrorKind::Interrupted(_) => "interrupted",
+            ErrorKind::Internal => "internal",
+        };
+        Self {
+            kind,
+            message: error.message(),
+            causes: error.causes(),
+            hints: error.hints().to_vec(),
+        }
+    }
+}
+
+/// What a command did or would do. The fields are documented in `docs/json.md`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    schema: u8,
+    /// The command, such as `create api`.
+    pub command: String,
+    /// Nothing was written because that was asked for.
+    pub dry_run: bool,
+    /// What happens to each file.
+    pub changes: Vec<ChangeLine>,
+    /// What is in the way; if there is any, nothing was written.
+    pub conflicts: Vec<Conflict>,
+    /// What the user should know, though it stops nothing.
+    pub warnings: Vec<String>,
+    /// What to type next.
+    pub next_steps: Vec<String>,
+    /// Version of rop; of `rop version` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<&'static str>,
+    /// Unified diff of all that changes, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diff: Option<String>,
+    /// Why the command failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<Failure>,
+}
+
+impl Report {
+    /// A report without content.
+    pub fn new(command: impl Into<String>) -> Self {
+        Self {
+            schema: 1,
+            command: command.into(),
+            dry_run: false,
+            changes: Vec::new(),
+            conflicts: Vec::new(),
+            warnings: Vec::new(),
+            next_steps: Vec::new(),
+            version: None,
+            diff: None,
+            error: None,
+        }
+    }
+}
