@@ -1,0 +1,8 @@
+//! Modules, imports and lists of Rust files.
+
+mod declaration;
+mod list;
+mod parse;
+
+pub use declaration::{add_module, add_use};
+pub use list::add_list_item;

@@ -1,0 +1,239 @@
+//! Items of a `vec![…]` that a function returns.
+use std::ops::Range;
+
+use syn::parse::{ParseStream, Parser};
+use syn::{Expr, Item, Macro, MacroDelimiter, Stmt, Token};
+
+use super::parse::{Node, items, spell};
+use crate::edit::order::{self, Neighbour, Place};
+use crate::edit::{CannotEdit, EditResult, Edited, text, without_bom};
+
+/// Adds an item such as `v1alpha1::MyApp::crd()` to the `vec![…]` that a function ends with.
+///
+/// It goes on a line of its own, unless the list is written on one line. It is there already if an
+/// item has the same tokens: attributes, comments, white space and a leading `self::` aside.
+pub fn add_list_item(text: &str, function: &str, item: &str) -> EditResult {
+    without_bom(text, |text| add(text, function, item))
+}
+
+fn add(text: &str, function: &str, item: &str) -> EditResult {
+    let wanted = Node::<Expr>::parse.parse_str(item);
+    let wanted = wanted.map_err(|error| CannotEdit::new(format!("`{item}`: {error}")))?;
+    let old = match List::find(text, function) {
+        Ok(list) => list,
+        Err(_) if is_pasted(text, function, &name(&wanted)) => return Ok(Edited::AlreadyThere),
+        Err(error) => return Err(error),
+    };
+    let is_there = |element: &Element| name(&element.node) == name(&wanted);
+    if old.elements.iter().any(is_there) {
+        return Ok(Edited::AlreadyThere);
+    }
+    let orders = [order::by_path, order::by_bytes];
+    let place = order::place(&name(&wanted), &old.neighbours(), &orders);
+    let new = old.insert(place, item);
+    let mut expected = old.spelling();
+    expected.insert(place.index(), wanted.text());
+    let is_right = |list: &List<'_>| list.spelling() == expected && list.others == old.others;
+    if List::find(&new, function).is_ok_and(|list| is_right(&list)) {
+        Ok(Edited::Changed(new))
+    } else {
+        Err(CannotEdit::unsafe_place())
+    }
+}
+
+/// Whether a function of another shape has the item as a whole somewhere: its author was told to
+/// put it there.
+fn is_pasted(text: &str, function: &str, item: &str) -> bool {
+    let is_wanted =
+        |node: &Node<Item>| matches!(&node.node, Item::Fn(f) if f.sig.ident == function);
+    let mut functions = items(text).into_iter().flatten().filter(is_wanted);
+    functions.any(|node| {
+        let spelled = node.text();
+        let mut places = spelled.match_indices(item);
+        places.any(|(at, _)| {
+            let before = spelled[..at].trim_end_matches("self::");
+            before.ends_with(['[', '(', '{', ',', ';', '='])
+                && spelled[at + item.len()..].starts_with([']', ')', '}', ',', ';'])
+        })
+    })
+}
+
+/// What tells items apart and sorts them.
+fn name(item: &Node<Expr>) -> String {
+    let text = spell(item.bare());
+    text.strip_prefix("self::").unwrap_or(&text).to_owned()
+}
+
+struct Element {
+    node: Node<Expr>,
+    comma: Option<Range<usize>>,
+}
+
+impl Element {
+    fn end(&self) -> usize {
+        self.comma.as_ref().unwrap_or(&self.node.range).end
+    }
+}
+
+/// The list, with the rest of its file in one spelling.
+struct List<'a> {
+    text: &'a str,
+    /// After the opening bracket, before the closing one.
+    inside: Range<usize>,
+    elements: Vec<Element>,
+    others: Vec<String>,
+}
+
+impl<'a> List<'a> {
+    fn find(text: &'a str, function: &str) -> Result<Self, CannotEdit> {
+        let is_wanted =
+            |item: &Node<Item>| matches!(&item.node, Item::Fn(f) if f.sig.ident == function);
+        let (found, others): (Vec<_>, Vec<_>) = items(text)?.into_iter().partition(is_wanted);
+        let found = match &found[..] {
+            [
+                Node {
+                    node: Item::Fn(found),
+                    ..
+                },
+            ] => Ok(found),
+            [] => Err(format!("it has no function `{function}`")),
+            _ => Err(format!("it has more than one function `{function}`")),
+        };
+        let found = found.map_err(CannotEdit)?;
+        let shape = || CannotEdit::new(format!("`{function}` does not end with a list `vec![…]`"));
+        let last = found.block.stmts.last();
+        let list = last.and_then(vec_macro).ok_or_else(shape)?;
+        let span = match &list.delimiter {
+            MacroDelimiter::Paren(paren) => paren.span,
+            MacroDelimiter::Brace(brace) => brace.span,
+            MacroDelimiter::Bracket(bracket) => bracket.span,
+        };
+        Ok(Self {
+            text,
+            inside: span.open().byte_range().end..span.close().byte_range().start,
+            elements: elements.parse2(list.tokens.clone()).map_err(|_| shape())?,
+            others: others.iter().map(Node::text).collect(),
+        })
+    }
+
+    fn spelling(&self) -> Vec<String> {
+        let elements = self.elements.iter();
+        elements.map(|element| element.node.text()).collect()
+    }
+
+    fn neighbours(&self) -> Vec<Neighbour> {
+        let mut end = self.inside.start;
+        let neighbour = |element: &Element| {
+            let start = text::line_start(self.text, element.node.range.start);
+            let starts_section = text::next_line(self.text, end) < start;
+            end = element.end();
+            Neighbour {
+                name: name(&element.node),
+                starts_section,
+            }
+        };
+        self.elements.iter().map(neighbour).collect()
+    }
+
+    /// Whether nothing of the list follows this offset on its line.
+    fn ends_line(&self, offset: usize) -> bool {
+        let next_line = text::next_line(self.text, offset);
+        let starts = self.elements.iter().map(|element| element.node.range.start);
+        !starts
+            .chain([self.inside.end])
+            .any(|start| (offset..next_line).contains(&start))
+    }
+
+    fn insert(&self, place: Place, item: &str) -> String {
+        let text = self.text;
+        match place {
+            Place::Top if self.elements.is_empty() => self.insert_first(item),
+            Place::After(previous) => {
+                let previous = &self.elements[previous];
+                let (start, end) = (previous.node.range.start, previous.node.range.end);
+                if !self.ends_line(previous.end()) {
+                    return splice(text, end, &format!(", {item}"));
+                }
+                let line = format!("{}{item},", self.indent(start));
+                let at = text::next_line(text, previous.end());
+                let new = text::insert_lines(text, at, &line);
+                // In front of what was just put in, so that its offset still holds.
+                match previous.comma {
+                    Some(_) => new,
+                    None => splice(&new, end, ","),
+                }
+            }
+            Place::Top | Place::Before(_) => {
+                let start = self.elements[place.index()].node.range.start;
+                if !text::is_first_on_line(text, start) {
+                    return splice(text, start, &format!("{item}, "));
+                }
+                let at = match place {
+                    Place::Top => text::above_comments(text, start),
+                    _ => text::line_start(text, start),
+                };
+                let line = format!("{}{item},", self.indent(start));
+                text::insert_lines(text, at, &line)
+            }
+        }
+    }
+
+    fn insert_first(&self, item: &str) -> String {
+        let (text, Range { start, end }) = (self.text, self.inside.clone());
+        let is_open = text[start..end].contains('\n');
+        let line = format!("{}{item},", self.indent(start));
+        if is_open && text::is_first_on_line(text, end) {
+            return text::insert_lines(text, text::next_line(text, start), &line);
+        }
+        if !text[start..end].trim().is_empty() {
+            return splice(text, end, item);
+        }
+        let eol = text::line_end_style(text);
+        let close = text::indent(text, start);
+        format!("{}{eol}{line}{eol}{close}{}", &text[..start], &text[end..])
+    }
+
+    /// Indentation of items: that of the one at this offset, else one level below the list.
+    fn indent(&self, offset: usize) -> String {
+        let indent = text::indent(self.text, offset);
+        let is_item = offset > self.inside.start;
+        if is_item && text::is_first_on_line(self.text, offset) {
+            return indent.to_owned();
+        }
+        let list = text::indent(self.text, self.inside.start);
+        let level = if list.contains('\t') { "\t" } else { "    " };
+        format!("{list}{level}")
+    }
+}
+
+fn splice(text: &str, offset: usize, new: &str) -> String {
+    let (before, after) = text.split_at(offset);
+    format!("{before}{new}{after}")
+}
+
+fn vec_macro(last: &Stmt) -> Option<&Macro> {
+    let list = match last {
+        Stmt::Macro(statement) if statement.semi_token.is_none() => &statement.mac,
+        Stmt::Expr(Expr::Macro(expression), None) => &expression.mac,
+        Stmt::Expr(Expr::Return(expression), _) => match expression.expr.as_deref()? {
+            Expr::Macro(expression) => &expression.mac,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let name = list.path.segments.last()?;
+    (name.ident == "vec").then_some(list)
+}
+
+fn elements(input: ParseStream<'_>) -> syn::Result<Vec<Element>> {
+    let mut elements = Vec::new();
+    while !input.is_empty() {
+        let node = Node::parse(input)?;
+        let mut comma = None;
+        if !input.is_empty() {
+            comma = Some(input.parse::<Token![,]>()?.spans[0].byte_range());
+        }
+        elements.push(Element { node, comma });
+    }
+    Ok(elements)
+}
