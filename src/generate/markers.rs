@@ -1,0 +1,169 @@
+//! Finds and reads the `+kubebuilder:` markers in Rust sources.
+//!
+//! A marker is a line comment whose first character after one leader (`//`, `///` or `//!`) is
+//! `+`, at any place, but not in what is compiled for tests only. Nothing that looks like one is
+//! silently passed over: what rop does not read is a fault, or in documentation, which types that
+//! were born in Go may carry, a warning.
+
+mod arguments;
+mod comments;
+mod known;
+mod source;
+
+use self::arguments::Values;
+use self::comments::Comment;
+use super::Source;
+use super::faults::{Fault, Position};
+
+const PREFIX: &str = "+kubebuilder:";
+
+/// A marker that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Marker {
+    pub(super) path: String,
+    pub(super) position: Position,
+    pub(super) values: Values,
+}
+
+/// What was found in some sources.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) rbac: Vec<Marker>,
+    pub(super) warnings: Vec<Fault>,
+    /// Sources that do not parse and markers that are wrong.
+    pub(super) faults: Vec<Fault>,
+}
+
+/// Reads the markers of the sources, in order.
+pub(super) fn find(sources: &[Source<'_>]) -> Found {
+    let mut found = Found::default();
+    let mut tests = TestFiles::default();
+    let mut files = Vec::new();
+    for (path, text) in sources {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let parts = source::test_parts(text).unwrap_or_else(|(position, message)| {
+            found.faults.push(Fault {
+                path: (*path).to_owned(),
+                position,
+                message,
+            });
+            source::TestParts::default()
+        });
+        tests.add(path, &parts.modules);
+        files.push((*path, text, parts.ranges));
+    }
+    for (path, text, ranges) in files {
+        if tests.contain(path) {
+            continue;
+        }
+        for comment in comments::markers(text) {
+            if !ranges.iter().any(|range| range.contains(&comment.offset)) {
+                read(&mut found, path, text, comment);
+            }
+        }
+    }
+    let order: Vec<_> = sources.iter().map(|(path, _)| *path).collect();
+    let place = |fault: &Fault| {
+        (
+            order.iter().position(|path| *path == fault.path),
+            fault.position,
+        )
+    };
+    found.faults.sort_by_key(place);
+    found
+}
+
+fn read(found: &mut Found, path: &str, text: &str, comment: Comment<'_>) {
+    let fault = |offset: usize, message: String| Fault {
+        path: path.to_owned(),
+        position: source::position(text, comment.offset + offset),
+        message,
+    };
+    let Some(rest) = comment.text.strip_prefix(PREFIX) else {
+        if let Some(message) = misspelt_prefix(comment.text) {
+            found.fault(comment.doc, fault(0, message));
+        }
+        return;
+    };
+    let end = rest.find([':', '=', ' ', '\t']).unwrap_or(rest.len());
+    let Some(known) = known::ALL.iter().find(|known| known.name == &rest[..end]) else {
+        let name = rest.split(['=', ' ', '\t']).next().unwrap_or(rest);
+        found.fault(comment.doc, fault(0, known::refusal(name)));
+        return;
+    };
+    let (colon, arguments) = match rest[end..].strip_prefix(':') {
+        Some(arguments) => (1, arguments),
+        None => (0, &rest[end..]),
+    };
+    let offset = PREFIX.len() + end + colon;
+    if colon == 0 && !arguments.is_empty() {
+        let message = format!("expected `:` after `+kubebuilder:{}`", known.name);
+        return found.faults.push(fault(offset, message));
+    }
+    match arguments::parse(arguments, known.arguments) {
+        Err(wrong) => found
+            .faults
+            .push(fault(offset + wrong.offset, wrong.message)),
+        Ok(values) if known.name == known::RBAC.name => found.rbac.push(Marker {
+            path: path.to_owned(),
+            position: source::position(text, comment.offset),
+            values,
+        }),
+        Ok(_) => {
+            let message = format!("`+kubebuilder:{}` is not generated yet", known.name);
+            found.warnings.push(fault(0, message));
+        }
+    }
+}
+
+/// Something like `+kubebulder:rbac` or `+ kubebuilder:rbac`.
+fn misspelt_prefix(text: &str) -> Option<String> {
+    let rest = text.strip_prefix('+')?;
+    let (name, after) = rest.split_once(':')?;
+    let wanted = PREFIX.trim_matches(['+', ':']);
+    known::nearest(name.trim(), [wanted])?;
+    let marker = after.split([':', '=', ' ']).next().unwrap_or_default();
+    Some(format!(
+        "unknown marker `+{name}:{marker}`; did you mean `{PREFIX}{marker}`?"
+    ))
+}
+
+impl Found {
+    fn fault(&mut self, doc: bool, fault: Fault) {
+        match doc {
+            true => self.warnings.push(fault),
+            false => self.faults.push(fault),
+        }
+    }
+}
+
+/// The files of modules that are declared for tests only.
+#[derive(Default)]
+struct TestFiles(Vec<String>);
+
+impl TestFiles {
+    fn add(&mut self, path: &str, modules: &[Vec<String>]) {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let stem = name.strip_suffix(".rs").unwrap_or(name);
+        let base = match (folder, stem) {
+            ("", "mod" | "lib" | "main") => String::new(),
+            (folder, "mod" | "lib" | "main") => format!("{folder}/"),
+            ("", stem) => format!("{stem}/"),
+            (folder, stem) => format!("{folder}/{stem}/"),
+        };
+        let roots = modules
+            .iter()
+            .map(|module| format!("{base}{}", module.join("/")));
+        self.0.extend(roots);
+    }
+
+    fn contain(&self, path: &str) -> bool {
+        self.0.iter().any(|module| {
+            let rest = path.strip_prefix(module.as_str());
+            rest.is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;
