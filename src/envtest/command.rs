@@ -1,0 +1,181 @@
+//! A command of the user's, in the environment of a control plane.
+use super::{Assets, ControlPlane, Kubeconfig};
+use crate::error::{Error, ErrorKind, Result};
+use anyhow::Context as _;
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use serde_json::Value;
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    io::{self, IsTerminal as _},
+    os::unix::process::ExitStatusExt as _,
+    path::Path,
+    process::{Child, Command, ExitStatus, Stdio},
+    thread,
+    time::Duration,
+};
+
+const POLL: Duration = Duration::from_millis(20);
+
+/// Variables that could lead a client to another cluster, or away from loopback.
+const POISON: [&str; 4] = [
+    "KUBERNETES_SERVICE_HOST",
+    "KUBERNETES_SERVICE_PORT",
+    "KUBERNETES_MASTER",
+    "KUBECONFIG",
+];
+
+/// The kinds that make an operator's rights and APIs; workloads would not run here.
+const FOUNDATION: [&str; 7] = [
+    "Namespace",
+    "CustomResourceDefinition",
+    "ServiceAccount",
+    "Role",
+    "ClusterRole",
+    "RoleBinding",
+    "ClusterRoleBinding",
+];
+
+/// The objects that a kustomization renders to.
+///
+/// # Errors
+/// If there is no kubectl among the assets, or it refuses the folder.
+pub fn render(assets: &Assets, folder: &Path) -> Result<Vec<Value>> {
+    let kubectl = assets.kubectl.as_ref().ok_or_else(|| {
+        Error::failed("there is no kubectl beside kube-apiserver")
+            .hint("put kubectl into the folder of the other binaries")
+    })?;
+    let output = Command::new(kubectl)
+        .arg("kustomize")
+        .arg(folder)
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot run {}", kubectl.display()))?;
+    if !output.status.success() {
+        let why = anyhow::anyhow!("{}", String::from_utf8_lossy(&output.stderr).trim());
+        Err(why.context(format!("cannot render {}", folder.display())))?;
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let objects = serde_saphyr::from_multiple(&text)
+        .with_context(|| format!("cannot read what {} renders to", folder.display()))?;
+    Ok(objects)
+}
+
+/// The objects that give an operator its rights and its APIs.
+pub fn foundation(rendered: Vec<Value>) -> Vec<Value> {
+    let of = |object: &Value| FOUNDATION.iter().any(|kind| object["kind"] == *kind);
+    rendered.into_iter().filter(of).collect()
+}
+
+/// Namespace and name of the service account that the Deployment of an operator runs as.
+pub fn service_account(rendered: &[Value]) -> Option<(String, String)> {
+    let deployment = rendered
+        .iter()
+        .find(|object| object["kind"] == "Deployment")?;
+    let account = &deployment["spec"]["template"]["spec"]["serviceAccountName"];
+    let namespace = &deployment["metadata"]["namespace"];
+    Some((namespace.as_str()?.into(), account.as_str()?.into()))
+}
+
+/// Runs a command with the terminal attached, and gives its exit code: 128 + N after signal N.
+///
+/// It sees `KUBECONFIG`, `ROP_ENVTEST=1`, the kubectl of this version first in `PATH` and, if the
+/// operator has a kubeconfig of its own, `ROP_OPERATOR_KUBECONFIG`. `signal` is asked again and
+/// again for a signal that reached this process, which is passed on.
+///
+/// # Errors
+/// If it cannot be run: [`ErrorKind::NoCommand`] where there is no such program.
+pub fn run(
+    command: &[OsString],
+    control_plane: &ControlPlane,
+    assets: &Assets,
+    operator: Option<&Kubeconfig>,
+    signal: &dyn Fn() -> Option<i32>,
+) -> Result<u8> {
+    let Some((program, args)) = command.split_first() else {
+        return Err(Error::new(ErrorKind::Usage, "there is no command to run"));
+    };
+    let mut child = Command::new(program);
+    child.args(args);
+    for variable in POISON {
+        child.env_remove(variable);
+    }
+    child
+        .env("KUBECONFIG", &control_plane.kubeconfig().path)
+        .env("ROP_ENVTEST", "1")
+        .env("NO_PROXY", with("NO_PROXY", "127.0.0.1"))
+        .env("no_proxy", with("no_proxy", "127.0.0.1"))
+        .env_remove("ROP_OPERATOR_KUBECONFIG");
+    if let Some(kubeconfig) = operator {
+        child.env("ROP_OPERATOR_KUBECONFIG", &kubeconfig.path);
+    }
+    if let Some(folder) = assets.kubectl.as_deref().and_then(Path::parent) {
+        child.env("PATH", first_in_path(folder));
+    }
+    match child.spawn() {
+        Ok(child) => {
+            control_plane.take_along(Some(child.id()));
+            let code = wait(child, signal);
+            control_plane.take_along(None);
+            code
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let what = format!("there is no command `{}`", program.display());
+            Err(Error::new(ErrorKind::NoCommand, what))
+        }
+        Err(error) => {
+            Err(anyhow::Error::new(error).context(format!("cannot run {}", program.display())))?
+        }
+    }
+}
+
+fn wait(mut child: Child, signal: &dyn Fn() -> Option<i32>) -> Result<u8> {
+    let mut passed_on = None;
+    loop {
+        if let Some(status) = child.try_wait().context("cannot wait for the command")? {
+            return Ok(code(status));
+        }
+        let came = signal();
+        if came.is_some() && came != passed_on {
+            passed_on = came;
+            pass_on(&child, came.unwrap_or_default());
+        }
+        thread::sleep(POLL);
+    }
+}
+
+/// A key on the terminal reaches the command by itself, as it is in the same process group.
+fn pass_on(child: &Child, number: i32) {
+    let from_terminal = number == Signal::SIGINT as i32 && io::stdin().is_terminal();
+    let pid = i32::try_from(child.id()).map(Pid::from_raw);
+    if let (false, Ok(pid), Ok(signal)) = (from_terminal, pid, Signal::try_from(number)) {
+        // It fails only when the command has ended.
+        let _ = kill(pid, signal);
+    }
+}
+
+fn code(status: ExitStatus) -> u8 {
+    let code = status.code().or(status.signal().map(|signal| 128 + signal));
+    code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1)
+}
+
+/// A list in a variable and one more item.
+fn with(variable: &str, item: &str) -> OsString {
+    let mut list = env::var_os(variable).unwrap_or_default();
+    if !list.is_empty() {
+        list.push(",");
+    }
+    list.push(item);
+    list
+}
+
+fn first_in_path(folder: &Path) -> OsString {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = [folder.to_path_buf()]
+        .into_iter()
+        .chain(env::split_paths(&path));
+    env::join_paths(folders).unwrap_or_else(|_| OsStr::new(&path).into())
+}
