@@ -1,0 +1,102 @@
+//! rop.lock: each rendered file as rop last wrote it.
+use super::Root;
+use crate::error::{Error, Result};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use toml_edit::{DocumentMut, value};
+
+/// Path of the record.
+pub const PATH: &str = "rop.lock";
+
+const HEADER: &str =
+    "# Written by rop: its version, and each file as it last wrote it. Commit it.\n";
+
+/// The record: which version of rop made the project, and the sha256 of each rendered file. It
+/// tells files that the user changed from those that are as rop wrote them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    version: String,
+    files: BTreeMap<String, String>,
+}
+
+impl Record {
+    /// A record without files.
+    pub fn new(version: &str) -> Self {
+        Self {
+            version: version.into(),
+            files: BTreeMap::new(),
+        }
+    }
+
+    /// The record of a project; `version` of rop starts one.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn of(root: &Root, version: &str) -> Result<Self> {
+        match root.text(PATH)? {
+            Some(text) => Self::parse(&text),
+            None => Ok(Self::new(version)),
+        }
+    }
+
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// If it is not TOML of the right shape.
+    pub fn parse(text: &str) -> Result<Self> {
+        Error::refuse_merge_marks(PATH, text)?;
+        let broken = |why: String| {
+            Error::failed(format!("{PATH} cannot be read: {why}"))
+                .hint(format!("restore {PATH} from version control"))
+        };
+        let document: DocumentMut = text
+            .parse()
+            .map_err(|error: toml_edit::TomlError| broken(error.message().into()))?;
+        let version = document.get("version").and_then(|v| v.as_str());
+        let version = version.ok_or_else(|| broken("it has no `version`".into()))?;
+        let files = match document.get("files") {
+            None => BTreeMap::new(),
+            Some(files) => {
+                let table = files.as_table_like();
+                let table = table.ok_or_else(|| broken("`files` is no table".into()))?;
+                let files = table.iter().map(|(path, sum)| {
+                    let sum = sum.as_str();
+                    let sum = sum.ok_or_else(|| broken(format!("`{path}` is no string")))?;
+                    Ok((path.to_owned(), sum.to_owned()))
+                });
+                files.collect::<Result<_>>()?
+            }
+        };
+        Ok(Self {
+            version: version.into(),
+            files,
+        })
+    }
+
+    /// Whether rop last wrote exactly this text to this path.
+    pub fn wrote(&self, path: &str, text: &str) -> bool {
+        self.files.get(path) == Some(&sum(text.as_bytes()))
+    }
+
+    /// Notes that rop writes this text to this path.
+    pub fn note(&mut self, path: &str, text: &str) {
+        self.files.insert(path.into(), sum(text.as_bytes()));
+    }
+
+    /// The text of the record.
+    pub fn to_text(&self) -> String {
+        let mut document = DocumentMut::new();
+        document["version"] = value(&self.version);
+        document["files"] = toml_edit::table();
+        for (path, sum) in &self.files {
+            document["files"][path] = value(sum);
+        }
+        format!("{HEADER}{document}")
+    }
+}
+
+/// The sha256 of some bytes, in hexadecimal.
+pub(crate) fn sum(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,241 @@
+//! The folder of a project: the one place that reads project files.
+use crate::error::{Error, Result};
+use anyhow::Context as _;
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+use walkdir::WalkDir;
+
+/// Folders beside a Cargo.toml that hold no source of the operator.
+const NO_SOURCES: [&str; 4] = ["target", "tests", "benches", "examples"];
+
+/// The root of a project; all paths are relative to it and use `/`.
+#[derive(Clone, Debug)]
+pub struct Root {
+    /// Without links, so that a path that leaves the root can be told.
+    dir: PathBuf,
+}
+
+/// What stands at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// Nothing; a new file would be written to `target`.
+    Absent {
+        /// The path with the links of its folders resolved.
+        target: PathBuf,
+    },
+    /// A file.
+    File {
+        /// The path with all links resolved.
+        target: PathBuf,
+        /// Its content.
+        bytes: Vec<u8>,
+    },
+    /// Something that rop must not touch; the text completes "PATH …".
+    Blocked(String),
+}
+
+impl Root {
+    /// The project that `start` is in: the next folder upwards that holds PROJECT.
+    ///
+    /// # Errors
+    /// If there is none, or the folder cannot be read.
+    pub fn find(start: &Path) -> Result<Self> {
+        let start = canonical(start)?;
+        let root = start.ancestors().find(|dir| dir.join("PROJECT").is_file());
+        let root = root.ok_or_else(|| {
+            Error::failed(format!("{} is not in a project of rop", start.display()))
+                .hint("start one with `rop init --domain example.com`")
+        })?;
+        Ok(Self {
+            dir: root.to_path_buf(),
+        })
+    }
+
+    /// The folder `dir` as a root, there already or not.
+    ///
+    /// # Errors
+    /// If the path cannot be followed.
+    pub fn at(dir: &Path) -> Result<Self> {
+        let mut missing = Vec::new();
+        let mut existing = dir;
+        while existing.symlink_metadata().is_err() {
+            let Some(name) = existing.file_name() else {
+                break;
+            };
+            missing.push(name);
+            existing = existing.parent().unwrap_or(Path::new(""));
+        }
+        let mut root = canonical(existing)?;
+        if !root.is_dir() {
+            Err(Error::conflict(format!(
+                "{} is not a folder",
+                root.display()
+            )))?;
+        }
+        root.extend(missing.iter().rev());
+        Ok(Self { dir: root })
+    }
+
+    /// The folder itself, without links.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// What stands at a path.
+    ///
+    /// # Errors
+    /// If it cannot be read, for want of rights for example.
+    pub fn read(&self, path: &str) -> Result<Entry> {
+        let full = self.dir.join(path);
+        let entry = match full.canonicalize() {
+            Ok(target) => self.read_target(target),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => self.absent(&full),
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(Entry::Blocked(
+                "needs a folder where there is a file".into(),
+            )),
+            // ELOOP has no stable kind of its own.
+            Err(_) if full.is_symlink() => {
+                Ok(Entry::Blocked("is a link that leads nowhere".into()))
+            }
+            Err(error) => Err(error),
+        };
+        let entry = entry.with_context(|| format!("cannot read {}", full.display()))?;
+        Ok(entry)
+    }
+
+    /// The text at a path, or nothing where there is no file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is not UTF-8.
+    pub fn text(&self, path: &str) -> Result<Option<String>> {
+        match self.read(path)? {
+            Entry::File { bytes, .. } => {
+                let text = String::from_utf8(bytes);
+                Ok(Some(text.map_err(|_| {
+                    Error::failed(format!("{path} is not UTF-8"))
+                })?))
+            }
+            Entry::Absent { .. } => Ok(None),
+            Entry::Blocked(reason) => Err(Error::conflict(format!("{path} {reason}"))),
+        }
+    }
+
+    /// The Rust sources of the project, those of its tests left out.
+    ///
+    /// # Errors
+    /// If one cannot be read or is not UTF-8.
+    pub fn sources(&self) -> Result<BTreeMap<String, String>> {
+        let mut sources = BTreeMap::new();
+        for path in self.walk("", "rs")? {
+            if let Some(text) = self.text(&path)? {
+                sources.insert(path, text);
+            }
+        }
+        Ok(sources)
+    }
+
+    /// The files with this extension below a folder, sorted.
+    ///
+    /// # Errors
+    /// If a folder cannot be read.
+    pub fn walk(&self, folder: &str, extension: &str) -> Result<Vec<String>> {
+        let top = self.dir.join(folder);
+        if !top.is_dir() {
+            return Ok(Vec::new());
+        }
+        let walk = WalkDir::new(top).sort_by_file_name().into_iter();
+        let mut paths = Vec::new();
+        for entry in walk.filter_entry(|e| e.depth() == 0 || !is_apart(e.path())) {
+            let entry = entry.map_err(anyhow::Error::new)?;
+            let path = entry.path();
+            if path.extension().is_some_and(|e| e == extension) && path.is_file() {
+                paths.push(self.relative(path)?);
+            }
+        }
+        Ok(paths)
+    }
+
+    /// Whether a path is one of [`Self::sources`].
+    pub(super) fn is_source(&self, path: &str) -> bool {
+        let path = self.dir.join(path);
+        let mut folders = path.ancestors().skip(1);
+        let inside = |folder: &&Path| folder.starts_with(&self.dir) && **folder != *self.dir;
+        path.extension().is_some_and(|e| e == "rs")
+            && !folders.by_ref().take_while(inside).any(is_apart)
+    }
+
+    fn relative(&self, path: &Path) -> Result<String> {
+        let relative = path.strip_prefix(&self.dir).unwrap_or(path);
+        let text = relative.to_str().ok_or_else(|| {
+            Error::failed(format!("the path {} is not UTF-8", relative.display()))
+        })?;
+        Ok(text.into())
+    }
+
+    fn read_target(&self, target: PathBuf) -> io::Result<Entry> {
+        if !target.starts_with(&self.dir) {
+            return Ok(Entry::Blocked("is a link that leaves the project".into()));
+        }
+        let metadata = target.metadata()?;
+        if metadata.is_dir() {
+            return Ok(Entry::Blocked("is a folder".into()));
+        }
+        if !metadata.is_file() {
+            return Ok(Entry::Blocked("is not a regular file".into()));
+        }
+        let bytes = fs::read(&target)?;
+        Ok(Entry::File { target, bytes })
+    }
+
+    fn absent(&self, full: &Path) -> io::Result<Entry> {
+        if full.is_symlink() {
+            return Ok(Entry::Blocked("is a link that leads nowhere".into()));
+        }
+        let ancestors = full.ancestors().skip(1);
+        let existing = ancestors.take_while(|dir| dir.starts_with(&self.dir));
+        for dir in existing {
+            match dir.canonicalize() {
+                Ok(real) if !real.starts_with(&self.dir) => {
+                    return Ok(Entry::Blocked(
+                        "is below a link that leaves the project".into(),
+                    ));
+                }
+                Ok(real) => {
+                    let rest = full.strip_prefix(dir).unwrap_or(full);
+                    return Ok(Entry::Absent {
+                        target: real.join(rest),
+                    });
+                }
+                Err(_) if dir.is_symlink() => {
+                    return Ok(Entry::Blocked("is below a link that leads nowhere".into()));
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Entry::Absent {
+            target: full.to_path_buf(),
+        })
+    }
+}
+
+/// Whether a folder, or a file, has nothing to do with the operator.
+fn is_apart(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let of_package = || path.with_file_name("Cargo.toml").is_file();
+    name.starts_with('.') || (NO_SOURCES.contains(&&*name) && of_package())
+}
+
+fn canonical(path: &Path) -> Result<PathBuf> {
+    let path = match path.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => path,
+    };
+    let real = path
+        .canonicalize()
+        .with_context(|| format!("cannot open {}", path.display()))?;
+    Ok(real)
+}
