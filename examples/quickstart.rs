@@ -1,0 +1,189 @@
+//! A new operator: scaffolded, built, run on a throw-away control plane, its sample reconciled.
+//!
+//! `cargo run --example quickstart` leaves the project in `target/quickstart/myapp-operator`.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "this is a program of its own"
+)]
+use anyhow::{Context as _, Result, bail, ensure};
+use clap::Parser as _;
+use rop::{
+    cli::Cli,
+    commands,
+    envtest::{self, ApplyOptions, Assets, ControlPlane, Kubeconfig, Options},
+    ui::{Report, Ui},
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitCode, Stdio},
+};
+
+const KIND: [&str; 6] = ["--group", "app", "--version", "v1alpha1", "--kind", "MyApp"];
+const SAMPLE: &str = "config/samples/app_v1alpha1_myapp.yaml";
+/// For what takes seconds on an idle machine.
+const PATIENCE: &str = "--timeout=120s";
+
+fn main() -> ExitCode {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
+    match quickstart(repository) {
+        Ok(project) => {
+            println!("\nThe project is yours. Next:");
+            println!("  cargo install --locked --path {}", repository.display());
+            println!("  cd {}", project.display());
+            println!("  make test");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn quickstart(repository: &Path) -> Result<PathBuf> {
+    let assets = Assets::find(None);
+    let needed: &[&str] = match assets {
+        Ok(_) => &["cargo", "make"],
+        Err(_) => &["cargo", "make", "go"],
+    };
+    check_tools(needed)?;
+    let assets = match assets {
+        Ok(assets) => assets,
+        Err(_) => build_assets(repository)?,
+    };
+    let project = repository.join("target/quickstart/myapp-operator");
+    scaffold(&project)?;
+    step("building the operator: the first time, this takes some minutes");
+    let mut cargo = Command::new("cargo");
+    // Wherever the user has cargo put what it builds.
+    cargo.args(["build", "--locked", "--target-dir", "target"]);
+    run(cargo.current_dir(&project))?;
+    run_on_control_plane(&assets, &project)?;
+    Ok(project)
+}
+
+fn check_tools(needed: &[&str]) -> Result<()> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<_> = std::env::split_paths(&path).collect();
+    let missing = needed
+        .iter()
+        .filter(|tool| !folders.iter().any(|f| f.join(tool).is_file()));
+    let missing: Vec<_> = missing.copied().collect();
+    ensure!(
+        missing.is_empty(),
+        "install {} first",
+        missing.join(" and ")
+    );
+    Ok(())
+}
+
+fn build_assets(repository: &Path) -> Result<Assets> {
+    step("building etcd, kube-apiserver and kubectl, once: this takes about 5 minutes");
+    let script = repository.join("tests/control-plane/build.sh");
+    let output = Command::new(&script).stderr(Stdio::inherit()).output();
+    let output = output.with_context(|| format!("cannot run {}", script.display()))?;
+    ensure!(output.status.success(), "{} failed", script.display());
+    let folder = String::from_utf8(output.stdout)?;
+    Ok(Assets::find(Some(Path::new(folder.trim())))?)
+}
+
+fn scaffold(project: &Path) -> Result<()> {
+    step("scaffolding a project");
+    let start = || format!("remove {} to start anew", project.display());
+    rop(project, &["init", "--domain", "example.com"]).with_context(start)?;
+    rop(project, &[&["create", "api"], &KIND[..]].concat()).with_context(start)
+}
+
+/// Runs rop in a folder, as the command line does.
+fn rop(dir: &Path, words: &[&str]) -> Result<()> {
+    eprintln!("    $ rop {}", words.join(" "));
+    fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
+    let dir = dir
+        .to_str()
+        .context("the path of this repository is not UTF-8")?;
+    let cli = Cli::try_parse_from([&["rop", "-C", dir], words].concat())?;
+    let mut report = Report::new("");
+    let ran = commands::run(&cli, Ui::default(), &mut report);
+    for conflict in &report.conflicts {
+        eprintln!("    conflict {}: {}", conflict.path, conflict.reason);
+    }
+    ran?;
+    Ok(())
+}
+
+fn run_on_control_plane(assets: &Assets, project: &Path) -> Result<()> {
+    step("starting etcd and kube-apiserver");
+    let control_plane = ControlPlane::start(&Options::new(assets.clone()))?;
+    step("installing the CRD and the operator's rights");
+    let rendered = envtest::render(assets, &project.join("config/default"))?;
+    let (namespace, account) = envtest::service_account(&rendered)
+        .context("config/default has no Deployment with a service account")?;
+    let foundation = envtest::foundation(rendered);
+    control_plane.apply(&foundation, ApplyOptions::default())?;
+    let own = control_plane.service_account_kubeconfig(&namespace, &account)?;
+
+    step("running the operator, with these rights only");
+    let _operator = Operator::start(project, &own)?;
+    let kubectl = |args: &[&str]| {
+        let program = assets.kubectl.as_ref().context("there is no kubectl")?;
+        let mut kubectl = Command::new(program);
+        kubectl.env("KUBECONFIG", &control_plane.kubeconfig().path);
+        kubectl.env("HOME", control_plane.folder());
+        run(kubectl.args(args).current_dir(project))
+    };
+    step("applying the sample");
+    kubectl(&["apply", "--filename", SAMPLE])?;
+    kubectl(&[
+        "wait",
+        "--for=condition=Ready",
+        PATIENCE,
+        "--filename",
+        SAMPLE,
+    ])?;
+    println!("\n$ kubectl get myapp");
+    kubectl(&["get", "myapp"])
+}
+
+/// The operator; it ends with the value.
+struct Operator(Child);
+
+impl Operator {
+    fn start(project: &Path, kubeconfig: &Kubeconfig) -> Result<Self> {
+        let program = project.join("target/debug/manager");
+        let log = fs::File::create(project.join("target/operator.log"))?;
+        let child = Command::new(&program)
+            .arg("--health-probe-bind-address=0")
+            .env("KUBECONFIG", &kubeconfig.path)
+            .stdout(log.try_clone()?)
+            .stderr(log)
+            .spawn();
+        Ok(Self(child.with_context(|| {
+            format!("cannot run {}", program.display())
+        })?))
+    }
+}
+
+impl Drop for Operator {
+    fn drop(&mut self) {
+        // Both fail only when it has ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn step(what: &str) {
+    eprintln!("==> {what}");
+}
+
+fn run(command: &mut Command) -> Result<()> {
+    let program = command.get_program().to_owned();
+    let status = command.status();
+    let status = status.with_context(|| format!("cannot run {}", program.display()))?;
+    if !status.success() {
+        bail!("{} failed ({status})", program.display());
+    }
+    Ok(())
+}

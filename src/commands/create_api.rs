@@ -1,0 +1,159 @@
+//! `rop create api`: a custom resource, its controller, or both.
+use super::{Session, VERSION, layout, project};
+use crate::{
+    cli::CreateApi,
+    error::{Error, Result},
+    generate::{crds, yaml},
+    model::{project::HEADER, request::ApiRequest, resource::Resource},
+    plan::{Edit, Plan, Planner, Record, Root},
+    template::{self, Context, Layer},
+    ui::Report,
+};
+
+/// Precedes the roles in config/rbac/kustomization.yaml that the manager does not need.
+const USER_ROLES: &str = "# For the users of the custom resources; the manager does not need them.";
+
+pub(super) fn run(args: &CreateApi, session: &Session, report: &mut Report) -> Result<()> {
+    let request = request(args)?;
+    let root = Root::find(&session.directory)?;
+    session.recover(&root, report)?;
+    let before = project(&root)?;
+    let before = before.ok_or_else(|| Error::internal("PROJECT vanished"))?;
+    let resource = request.resolve(&before)?;
+    let mut after = before.clone();
+    after.put(resource.clone());
+    let wanted = Wanted {
+        context: layout::context(&after, Some(&resource))?,
+        is_first_of_version: before
+            .resources()
+            .iter()
+            .all(|r| r.version() != resource.version()),
+        resource,
+    };
+    let mut planner = Planner::new(root.clone(), session.policy, Record::of(&root, VERSION)?);
+    if request.resource {
+        plan_resource(&mut planner, &wanted)?;
+    }
+    if request.controller {
+        plan_controller(&mut planner, &wanted)?;
+    }
+    let changed = (after.to_value() != before.to_value()).then(|| {
+        let text = yaml::to_string(&after.to_value());
+        format!("{HEADER}{text}")
+    });
+    let plan = plan_generated(planner, &wanted, changed)?;
+    next_steps(&wanted, &request, report);
+    session.finish(&plan, report)
+}
+
+/// An API on its way into the project.
+struct Wanted {
+    resource: Resource,
+    context: Context,
+    is_first_of_version: bool,
+}
+
+fn request(args: &CreateApi) -> Result<ApiRequest> {
+    let plural = args.plural.as_deref().map(str::parse).transpose()?;
+    let approved = args.api_approved.as_deref().map(str::parse).transpose()?;
+    Ok(ApiRequest {
+        group: args.group.parse()?,
+        version: args.version.parse()?,
+        kind: args.kind.parse()?,
+        plural,
+        namespaced: args.namespaced,
+        approved,
+        resource: args.resource.unwrap_or(true),
+        controller: args.controller.unwrap_or(true),
+    })
+}
+
+fn plan_resource(planner: &mut Planner, wanted: &Wanted) -> Result<()> {
+    let resource = &wanted.resource;
+    for file in template::render(Layer::Api, &wanted.context)? {
+        planner.create(&file.path, file.text)?;
+    }
+    let version = resource.version();
+    let root = resource.kind().root();
+    planner.edit(
+        layout::TYPES,
+        None,
+        &[
+            layout::rust_module(format!("pub mod {version};")),
+            layout::rust_item("crds", format!("{version}::{root}::crd()")),
+        ],
+    )?;
+    let types = resource.types_module();
+    let base = template::render(Layer::Version, &wanted.context)?;
+    for file in base {
+        let base = wanted.is_first_of_version.then_some(file.text);
+        let edits = [
+            layout::rust_module(format!("mod {types};")),
+            layout::rust_use(format!("pub use {types}::*;")),
+        ];
+        planner.edit(&file.path, base, &edits)?;
+    }
+    let one = |item: String| [layout::kustomize_item(item, None)];
+    let crd = format!("bases/{}", resource.crd_file());
+    planner.edit(layout::CRDS, None, &one(crd))?;
+    planner.edit(layout::SAMPLES, None, &one(resource.sample_file()))?;
+    let roles = ["admin", "editor", "viewer"].map(|role| {
+        let item = format!("{}_{role}_role.yaml", resource.kind().stem());
+        layout::kustomize_item(item, Some(USER_ROLES))
+    });
+    planner.edit(layout::ROLES, None, &roles)
+}
+
+fn plan_controller(planner: &mut Planner, wanted: &Wanted) -> Result<()> {
+    for file in template::render(Layer::Controller, &wanted.context)? {
+        planner.create(&file.path, file.text)?;
+    }
+    let module = wanted.resource.controller_module();
+    let edits: [Edit; 2] = [
+        layout::rust_module(format!("mod {module};")),
+        layout::rust_item("all", format!("{module}::runnable()")),
+    ];
+    planner.edit(layout::CONTROLLERS, None, &edits)?;
+    let test = layout::rust_module(format!("mod {module};"));
+    planner.edit(layout::TESTS, None, &[test])
+}
+
+/// What is generated from sources: as `rop generate` would make it of the planned ones.
+fn plan_generated(mut planner: Planner, wanted: &Wanted, project: Option<String>) -> Result<Plan> {
+    if planner.is_blocked() {
+        return planner.finish(None);
+    }
+    // The CRD of a type that the user changed takes a compiler: `make manifests`.
+    if planner.as_rendered(&types_file(&wanted.resource)) {
+        for file in template::render(Layer::Crd, &wanted.context)? {
+            for (name, text) in crds::files(&format!("[{}]", file.text))? {
+                planner.generated(&format!("config/crd/bases/{name}"), text)?;
+            }
+        }
+    }
+    layout::plan_role(&mut planner, true)?;
+    planner.finish(project)
+}
+
+fn types_file(resource: &Resource) -> String {
+    format!("api/{}/{}.rs", resource.version(), resource.types_module())
+}
+
+fn next_steps(wanted: &Wanted, request: &ApiRequest, report: &mut Report) {
+    let mut files = Vec::new();
+    if request.resource {
+        files.push(types_file(&wanted.resource));
+    }
+    if request.controller {
+        files.push(format!(
+            "src/controllers/{}.rs",
+            wanted.resource.controller_module()
+        ));
+    }
+    let steps = [
+        format!("$EDITOR {}", files.join(" ")),
+        "make manifests build".into(),
+        "make install run".into(),
+    ];
+    report.next_steps.extend(steps);
+}

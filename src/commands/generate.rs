@@ -1,0 +1,65 @@
+//! `rop generate`: CRDs from the types, the role from the markers.
+use super::{Session, VERSION, layout, project};
+use crate::{
+    cli::{Generate, What},
+    error::{Error, Result},
+    generate::{crdgen, crds},
+    plan::{Planner, Record, Root},
+    ui::Report,
+};
+
+const CRDS: &str = "config/crd/bases";
+
+pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Result<()> {
+    let root = Root::find(&session.directory)?;
+    // A broken or foreign PROJECT is told before anything is built.
+    project(&root)?;
+    if !args.check {
+        session.recover(&root, report)?;
+    }
+    let mut planner = Planner::new(root.clone(), session.policy, Record::new(VERSION));
+    // The markers first: their errors need no compiler.
+    if args.what != What::Crds {
+        layout::plan_role(&mut planner, true)?;
+    }
+    if args.what != What::Rbac {
+        plan_crds(session, &root, &mut planner)?;
+    }
+    let plan = planner.finish_generated();
+    if !args.check {
+        return session.finish(&plan, report);
+    }
+    plan.describe(report);
+    report.dry_run = true;
+    let drifted = plan.changes().iter().filter(|c| c.action.writes()).count();
+    if drifted == 0 && plan.conflicts().is_empty() {
+        return Ok(());
+    }
+    report.diff = Some(plan.diff());
+    let files = match drifted {
+        1 => "1 generated file is".into(),
+        count => format!("{count} generated files are"),
+    };
+    Err(Error::conflict(format!("{files} not up to date"))
+        .hint("run `rop generate`, and commit what it changes"))
+}
+
+fn plan_crds(session: &Session, root: &Root, planner: &mut Planner) -> Result<()> {
+    let interrupt = session.interrupt()?;
+    let options = crdgen::Options {
+        quiet: session.quiet,
+        interrupted: &|| interrupt.signal(),
+        ..crdgen::Options::default()
+    };
+    let files = crds::files(&crdgen::run(root.dir(), &options)?)?;
+    for (name, text) in &files {
+        planner.generated(&format!("{CRDS}/{name}"), text.clone())?;
+    }
+    for path in root.walk(CRDS, "yaml")? {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        if !files.iter().any(|(file, _)| file == name) {
+            planner.warn(format!("{path} has no type any more; delete it, and its line in config/crd/kustomization.yaml"));
+        }
+    }
+    Ok(())
+}

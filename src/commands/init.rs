@@ -1,0 +1,100 @@
+//! `rop init`: a project without APIs.
+use super::{Session, VERSION, layout, project};
+use crate::{
+    cli::Init,
+    error::{Error, Result},
+    generate::yaml,
+    model::{
+        names::{License, ProjectName},
+        project::{HEADER, Project},
+    },
+    plan::{Plan, Planner, Policy, Record, Root},
+    template::{self, Layer},
+    ui::Report,
+};
+
+pub(super) fn run(args: &Init, session: &Session, report: &mut Report) -> Result<()> {
+    let dir = args.dir.as_deref().unwrap_or(".".as_ref());
+    let root = Root::at(&session.directory.join(dir))?;
+    session.recover(&root, report)?;
+    let existing = project(&root)?;
+    let wanted = request(args, &root, existing.as_ref())?;
+    if let Some(existing) = &existing {
+        check_same(existing, &wanted)?;
+        // The others bring back what is missing.
+        if session.policy == Policy::Stop {
+            report
+                .warnings
+                .push("the project is initialised already".into());
+            return Ok(());
+        }
+    }
+    let plan = plan(&root, session, &wanted, existing.is_some())?;
+    if let Some(dir) = &args.dir {
+        report.next_steps.push(format!("cd {}", dir.display()));
+    }
+    let next = "rop create api --group app --version v1alpha1 --kind MyApp";
+    report.next_steps.push(next.into());
+    session.finish(&plan, report)
+}
+
+/// What is asked for; what is not, is as it is in a project that is there already.
+fn request(args: &Init, root: &Root, existing: Option<&Project>) -> Result<Project> {
+    let domain = args.domain.parse()?;
+    let name = match (&args.project_name, existing) {
+        (Some(name), _) => name.parse()?,
+        (None, Some(existing)) => existing.name.clone(),
+        (None, None) => ProjectName::from_dir_name(root.dir().file_name().unwrap_or_default())?,
+    };
+    let license = match (&args.license, existing) {
+        (Some(license), _) => license.parse()?,
+        (None, Some(existing)) => existing.license,
+        (None, None) => License::None,
+    };
+    Ok(Project::new(domain, name, license))
+}
+
+/// A project can be initialised again only with the settings that it has.
+fn check_same(existing: &Project, wanted: &Project) -> Result<()> {
+    let settings = [
+        (
+            "domain",
+            existing.domain.to_string(),
+            wanted.domain.to_string(),
+        ),
+        ("name", existing.name.to_string(), wanted.name.to_string()),
+        (
+            "license",
+            existing.license.to_string(),
+            wanted.license.to_string(),
+        ),
+    ];
+    let differing = settings.iter().filter(|(_, is, wanted)| is != wanted);
+    let differing: Vec<_> = differing
+        .map(|(what, is, wanted)| format!("its {what} is `{is}`, not `{wanted}`"))
+        .collect();
+    if differing.is_empty() {
+        return Ok(());
+    }
+    let differing = differing.join(", ");
+    Err(
+        Error::conflict(format!("there is a project already: {differing}"))
+            .hint("use another folder, or edit PROJECT and the files by hand"),
+    )
+}
+
+fn plan(root: &Root, session: &Session, wanted: &Project, exists: bool) -> Result<Plan> {
+    let context = layout::context(wanted, None)?;
+    let mut planner = Planner::new(root.clone(), session.policy, Record::of(root, VERSION)?);
+    let mut files = template::render(Layer::Project, &context)?;
+    files.extend(template::render(Layer::License, &context)?);
+    for file in files {
+        layout::plan_project_file(&mut planner, file, wanted, exists)?;
+    }
+    if planner.is_blocked() {
+        return planner.finish(None);
+    }
+    layout::plan_role(&mut planner, exists)?;
+    let text = format!("{HEADER}{}", yaml::to_string(&wanted.to_value()));
+    planner.finish((!exists).then_some(text))
+}

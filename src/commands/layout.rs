@@ -1,0 +1,167 @@
+//! Where things are in a project: the files that are not just rendered, and the edits of an API.
+use crate::{
+    edit::{self, cargo_lock},
+    error::{Error, Result},
+    generate::rbac,
+    model::{project::Project, resource::Resource},
+    plan::{Edit, Planner},
+    template::{Api, Context, Rendered},
+};
+
+use super::VERSION;
+
+pub(super) const ROLE: &str = "config/rbac/role.yaml";
+const ROLE_NAME: &str = "manager-role";
+
+/// Files that users often have before they start.
+const OFFERED: [&str; 4] = [".gitattributes", "AGENTS.md", "LICENSE", "README.md"];
+
+/// Lists to which rop adds items: judged by content, never by their hash.
+pub(super) const TYPES: &str = "api/lib.rs";
+pub(super) const CONTROLLERS: &str = "src/controllers/mod.rs";
+pub(super) const TESTS: &str = "tests/controllers/main.rs";
+pub(super) const CRDS: &str = "config/crd/kustomization.yaml";
+pub(super) const SAMPLES: &str = "config/samples/kustomization.yaml";
+pub(super) const ROLES: &str = "config/rbac/kustomization.yaml";
+const LISTS: [&str; 6] = [TYPES, CONTROLLERS, TESTS, CRDS, SAMPLES, ROLES];
+
+/// What templates may see of a project and an API.
+pub(super) fn context(project: &Project, resource: Option<&Resource>) -> Result<Context> {
+    Ok(Context {
+        rop_version: VERSION,
+        project: project.name.to_string(),
+        project_crate: project.name.crate_name(),
+        domain: project.domain.to_string(),
+        lease: project.name.lease(&project.domain)?,
+        license: project.license.spdx(),
+        api: resource.map(api),
+    })
+}
+
+fn api(resource: &Resource) -> Api {
+    Api {
+        group: resource.group().to_string(),
+        api_group: resource.api_group().to_string(),
+        version: resource.version().to_string(),
+        kind: resource.kind().to_string(),
+        root: resource.kind().root(),
+        plural: resource.plural().to_string(),
+        stem: resource.kind().stem(),
+        namespaced: resource.namespaced,
+        approved: resource.approved().map(ToString::to_string),
+        sample: resource.sample_file(),
+        crd: resource.crd_file(),
+    }
+}
+
+/// Plans a file of `rop init`, in a project that is there already or not.
+pub(super) fn plan_project_file(
+    planner: &mut Planner,
+    file: Rendered,
+    project: &Project,
+    exists: bool,
+) -> Result<()> {
+    let Rendered { path, text } = file;
+    match &*path {
+        path if OFFERED.contains(&path) => planner.offer(path, text),
+        path if LISTS.contains(&path) && exists => planner.edit(path, Some(text), &[]),
+        path if LISTS.contains(&path) => planner.create_list(path, text),
+        ".gitignore" => planner.edit(&path, Some(String::new()), &[ignore(text)]),
+        "Cargo.lock" => planner.create(&path, lock(&text, project)?),
+        path => planner.create(path, text),
+    }
+}
+
+/// Plans the manager's role, from the sources as they will be.
+pub(super) fn plan_role(planner: &mut Planner, owned: bool) -> Result<()> {
+    let sources = planner.sources()?;
+    let sources: Vec<_> = sources
+        .iter()
+        .map(|(path, text)| (&**path, &**text))
+        .collect();
+    let role = rbac::role(&sources, ROLE_NAME)?;
+    for warning in role.warnings {
+        planner.warn(warning);
+    }
+    if owned {
+        planner.generated(ROLE, role.text)
+    } else {
+        planner.create_list(ROLE, role.text)
+    }
+}
+
+fn ignore(lines: String) -> Edit {
+    Edit {
+        place: "at its end".into(),
+        snippet: lines.clone(),
+        apply: Box::new(move |text| {
+            let lines: Vec<_> = lines.lines().collect();
+            Ok(edit::lines::append(text, &lines))
+        }),
+    }
+}
+
+/// Cargo.lock with the packages of the project.
+fn lock(text: &str, project: &Project) -> Result<String> {
+    let name = project.name.as_str();
+    let api = format!("{name}-api");
+    let mut own = vec![
+        "clap",
+        "k8s-openapi",
+        "kube",
+        &api,
+        "rop-manager",
+        "serde",
+        "serde_json",
+        "thiserror",
+        "tokio",
+        "tracing",
+    ];
+    own.sort_unstable();
+    let types = ["k8s-openapi", "kube", "schemars", "serde", "serde_json"];
+    let mut text = text.to_owned();
+    for (name, dependencies) in [(name, &*own), (&api, &types)] {
+        match cargo_lock::add_package(&text, name, "0.1.0", dependencies) {
+            Ok(edit::Edited::Changed(new)) => text = new,
+            Ok(edit::Edited::AlreadyThere) => {}
+            Err(edit::CannotEdit(why)) => return Err(Error::internal(format!("Cargo.lock {why}"))),
+        }
+    }
+    Ok(text)
+}
+
+/// An item of a list in a Rust file.
+pub(super) fn rust_item(function: &'static str, item: String) -> Edit {
+    Edit {
+        place: format!("to the list in `{function}()`"),
+        snippet: format!("        {item},"),
+        apply: Box::new(move |text| edit::rust::add_list_item(text, function, &item)),
+    }
+}
+
+/// A `mod` line of a Rust file.
+pub(super) fn rust_module(item: String) -> Edit {
+    Edit {
+        place: "to its modules".into(),
+        snippet: item.clone(),
+        apply: Box::new(move |text| edit::rust::add_module(text, &item, &["support"])),
+    }
+}
+
+/// A `use` line of a Rust file.
+pub(super) fn rust_use(item: String) -> Edit {
+    Edit {
+        place: "to its uses".into(),
+        snippet: item.clone(),
+        apply: Box::new(move |text| edit::rust::add_use(text, &item)),
+    }
+}
+
+/// An item under `resources:` of a kustomization.
+pub(super) fn kustomize_item(item: String, comment: Option<&'static str>) -> Edit {
+    Edit {
+        place: "under `resources:`".into(),
+        snippet: format!("- {item}"),
+        apply: Box::new(move |text| edit::yaml::add_item(text, "resources", &item, comment)),
+    }
+}

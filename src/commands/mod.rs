@@ -1,0 +1,152 @@
+//! One file a verb: from request to plan to next steps.
+
+mod create_api;
+mod envtest;
+mod generate;
+mod init;
+mod layout;
+
+use crate::{
+    cli::{Cli, Command, Create, Envtest, Global},
+    error::{Error, Result},
+    model::project::Project,
+    plan::{self, Interrupt, Plan, Policy, Root},
+    ui::{Action, Report, Ui},
+};
+use std::{cell::OnceCell, path::PathBuf};
+
+/// Version of rop.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Runs a command and gives the exit code; what it did is in the report, also when it failed.
+///
+/// # Errors
+/// Whatever keeps the command from being done.
+pub fn run(cli: &Cli, ui: Ui, report: &mut Report) -> Result<u8> {
+    let session = Session::new(&cli.global);
+    report.command = name(&cli.command).into();
+    match &cli.command {
+        Command::Init(args) => init::run(args, &session, report),
+        Command::Create(Create::Api(args)) => create_api::run(args, &session, report),
+        Command::Generate(args) => generate::run(args, &session, report),
+        Command::Envtest(Envtest::Run(args)) => return envtest::run(args, &session, ui),
+        Command::Version => {
+            report.version = Some(VERSION);
+            Ok(())
+        }
+    }?;
+    Ok(0)
+}
+
+fn name(command: &Command) -> &'static str {
+    match command {
+        Command::Init(_) => "init",
+        Command::Create(Create::Api(_)) => "create api",
+        Command::Generate(_) => "generate",
+        Command::Envtest(Envtest::Run(_)) => "envtest run",
+        Command::Version => "version",
+    }
+}
+
+/// What all commands of one run have in common.
+struct Session {
+    directory: PathBuf,
+    policy: Policy,
+    dry_run: bool,
+    diff: bool,
+    quiet: bool,
+    interrupt: OnceCell<Interrupt>,
+}
+
+impl Session {
+    fn new(global: &Global) -> Self {
+        let policy = match (global.force, global.skip_existing) {
+            (true, _) => Policy::Force,
+            (_, true) => Policy::SkipExisting,
+            _ => Policy::Stop,
+        };
+        Self {
+            directory: global.directory.clone().unwrap_or_else(|| ".".into()),
+            policy,
+            dry_run: global.dry_run || global.diff,
+            diff: global.diff,
+            quiet: global.quiet,
+            interrupt: OnceCell::new(),
+        }
+    }
+
+    /// Undoes what a killed command left; a command that writes nothing only says so.
+    fn recover(&self, root: &Root, report: &mut Report) -> Result<()> {
+        if self.dry_run {
+            if plan::is_unfinished(root) {
+                let told = "an earlier rop command was killed; the next one undoes what it began";
+                report.warnings.push(told.into());
+            }
+            return Ok(());
+        }
+        report.warnings.extend(plan::recover(root)?);
+        Ok(())
+    }
+
+    /// From the first call on, signals no longer end the process by themselves.
+    fn interrupt(&self) -> Result<&Interrupt> {
+        if self.interrupt.get().is_none() {
+            let _ = self.interrupt.set(Interrupt::catch()?);
+        }
+        self.interrupt
+            .get()
+            .ok_or_else(|| Error::internal("no signal is caught"))
+    }
+
+    /// Shows the plan or applies it.
+    fn finish(&self, plan: &Plan, report: &mut Report) -> Result<()> {
+        plan.describe(report);
+        report.dry_run = self.dry_run;
+        if self.diff {
+            report.diff = Some(plan.diff());
+        }
+        if !plan.conflicts().is_empty() {
+            return Err(in_the_way(plan));
+        }
+        if self.dry_run {
+            return Ok(());
+        }
+        plan.apply(self.interrupt()?, &mut ())
+            .inspect_err(|_| report.changes.clear())
+    }
+}
+
+/// The project in this root, if there is one.
+fn project(root: &Root) -> Result<Option<Project>> {
+    let text = root.text("PROJECT")?;
+    text.map(|text| Project::parse(&text)).transpose()
+}
+
+fn in_the_way(plan: &Plan) -> Error {
+    let conflicts = plan.conflicts();
+    let count = match conflicts.len() {
+        1 => "1 conflict".into(),
+        count => format!("{count} conflicts"),
+    };
+    let mut error = Error::conflict(format!("nothing was written: {count}"));
+    if conflicts.iter().any(|conflict| conflict.snippet.is_some()) {
+        error = error.hint(
+            "paste the lines, then run the command again; --skip-existing writes the rest without",
+        );
+    }
+    // No flag makes room where a folder or a link is in the way.
+    let differing = plan
+        .changes()
+        .iter()
+        .filter(|c| c.action == Action::Conflict)
+        .count();
+    if differing > 0 {
+        error = error.hint(
+            "move the files away, or give --force or --skip-existing; --diff shows what differs",
+        );
+    }
+    if conflicts.iter().filter(|c| c.snippet.is_none()).count() > differing {
+        error = error.hint("make room for the files, then run the command again");
+    }
+    error
+}
