@@ -1,0 +1,149 @@
+//! `.gitignore` and Cargo.lock.
+use rop::edit::cargo_lock::add_package;
+use rop::edit::lines::append;
+use rop::edit::{EditResult, Edited};
+
+fn changed(text: &str) -> Edited {
+    Edited::Changed(text.to_owned())
+}
+
+#[test]
+fn lines_are_appended_once() {
+    let lines = ["/target/", "*.kubeconfig"];
+    assert_eq!(append("", &lines), changed("/target/\n*.kubeconfig\n"));
+    assert_eq!(append("a", &lines), changed("a\n/target/\n*.kubeconfig\n"));
+    assert_eq!(
+        append("a\r\n/target/  \r\n", &lines),
+        changed("a\r\n/target/  \r\n*.kubeconfig\r\n")
+    );
+    assert_eq!(
+        append("/target/\n#*.kubeconfig\n", &lines),
+        changed("/target/\n#*.kubeconfig\n*.kubeconfig\n")
+    );
+    assert_eq!(
+        append("/target\n", &["/target/", "/target/"]),
+        changed("/target\n/target/\n")
+    );
+    assert_eq!(
+        append("*.kubeconfig\r\n/target/ ", &lines),
+        Edited::AlreadyThere
+    );
+    assert_eq!(
+        append("\u{feff}/target/\n", &["/target/"]),
+        Edited::AlreadyThere
+    );
+    assert_eq!(append("a", &[]), Edited::AlreadyThere);
+}
+
+/// This repository's own lock file, as cargo wrote it.
+const LOCK: &str = include_str!("../../Cargo.lock");
+
+/// The package of this repository: its block, its version and its dependencies, the other way round.
+fn own() -> (String, String, Vec<String>) {
+    let start = LOCK
+        .find("[[package]]\nname = \"rop\"\n")
+        .expect("rop is locked");
+    let length = LOCK[start..].find("\n\n").expect("more blocks follow");
+    let block = &LOCK[start..start + length + 2];
+    let value = |line: &str| line.split('"').nth(1).expect("quoted").to_owned();
+    let lines: Vec<_> = block.lines().collect();
+    let dependencies = lines.iter().filter(|line| line.starts_with(' '));
+    let dependencies = dependencies.map(|line| value(line)).rev().collect();
+    (block.to_owned(), value(lines[2]), dependencies)
+}
+
+fn add(text: &str, name: &str) -> EditResult {
+    add_package(text, name, "0.1.0", &["b", "a"])
+}
+
+#[test]
+fn packages_are_written_as_cargo_does() {
+    let (block, version, dependencies) = own();
+    let dependencies: Vec<_> = dependencies.iter().map(String::as_str).collect();
+    let add = |text: &str| add_package(text, "rop", &version, &dependencies);
+    assert!(dependencies.len() > 3, "{dependencies:?}");
+    assert_eq!(add(LOCK), Ok(Edited::AlreadyThere));
+    assert_eq!(add(&LOCK.replace(&block, "")), Ok(changed(LOCK)));
+    let dos = |text: &str| text.replace('\n', "\r\n");
+    assert_eq!(
+        add(&dos(&LOCK.replace(&block, ""))),
+        Ok(changed(&dos(LOCK)))
+    );
+}
+
+#[test]
+fn packages_go_to_their_sorted_place() {
+    let head = "# By cargo.\nversion = 4\n";
+    let block = |name: &str| {
+        format!(
+            "\n[[package]]\nname = \"{name}\"\nversion = \"0.1.0\"\ndependencies = [\n \"a\",\n \"b\",\n]\n"
+        )
+    };
+    let lock = |names: &[&str]| {
+        names
+            .iter()
+            .fold(String::from(head), |text, name| text + &block(name))
+    };
+    assert_eq!(add(head, "m"), Ok(changed(&lock(&["m"]))));
+    assert_eq!(add(&lock(&["m"]), "a"), Ok(changed(&lock(&["a", "m"]))));
+    assert_eq!(
+        add(&lock(&["a", "m"]), "z"),
+        Ok(changed(&lock(&["a", "m", "z"])))
+    );
+    assert_eq!(
+        add(&lock(&["a", "m_a"]), "m-a"),
+        Ok(changed(&lock(&["a", "m-a", "m_a"])))
+    );
+    let unused = "\n[[patch.unused]]\nname = \"x\"\nversion = \"1.0.0\"\n";
+    let (old, new) = (lock(&["m"]) + unused, lock(&["m", "z"]) + unused);
+    assert_eq!(add(&old, "z"), Ok(changed(&new)));
+    let old = format!("{head}{unused}");
+    assert_eq!(add(&old, "z"), Ok(changed(&(lock(&["z"]) + unused))));
+    // No dependencies, and no final line end.
+    let old = lock(&["m"]);
+    let new = format!("{old}\n[[package]]\nname = \"z\"\nversion = \"1.0.0\"");
+    assert_eq!(
+        add_package(old.trim_end(), "z", "1.0.0", &[]),
+        Ok(changed(&new))
+    );
+}
+
+#[test]
+fn dependencies_sort_by_name_first() {
+    let new = add_package(
+        "version = 4\n",
+        "m",
+        "0.1.0",
+        &["a-b", "a 2.0.0", "a 1.0.0"],
+    );
+    let Ok(Edited::Changed(new)) = new else {
+        panic!("{new:?}");
+    };
+    assert!(
+        new.ends_with(" \"a 1.0.0\",\n \"a 2.0.0\",\n \"a-b\",\n]\n"),
+        "{new}"
+    );
+}
+
+#[test]
+fn other_lock_files_are_left_alone() {
+    let reason = |text: &str| add(text, "m").expect_err("refused").to_string();
+    let version = "it is no Cargo.lock of version 3 or 4";
+    assert_eq!(reason(""), version);
+    assert_eq!(reason("version = 5\n"), version);
+    assert_eq!(
+        reason("version = 4\npackage = 3\n"),
+        "a `[[package]]` is not as cargo writes it"
+    );
+    assert_eq!(
+        reason("version = 4\n[[package]]\nversion = \"1.0.0\"\n"),
+        "a `[[package]]` is not as cargo writes it"
+    );
+    assert!(reason("version = \n").starts_with("it is not valid TOML: "));
+    let text = "version = 4\n\n[[package]]\nname = \"m\"\nversion = \"2.0.0\"\n";
+    assert_eq!(reason(text), "it has another package `m` (version 2.0.0)");
+    assert_eq!(
+        reason("version = 4\n\n[[package]]\nname = \"m\"\nversion = \"0.1.0\"\n"),
+        "it has another package `m` (version 0.1.0)"
+    );
+}

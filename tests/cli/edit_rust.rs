@@ -1,0 +1,485 @@
+//! Shapes of Rust files; what a second kind and a first one look like is the reference's.
+use rop::edit::rust::{add_list_item, add_module, add_use};
+use rop::edit::{EditResult, Edited};
+
+fn changed(result: EditResult) -> String {
+    match result {
+        Ok(Edited::Changed(text)) => text,
+        other => panic!("not changed: {other:?}"),
+    }
+}
+
+fn reason(result: EditResult) -> String {
+    match result {
+        Err(reason) => reason.to_string(),
+        other => panic!("edited: {other:?}"),
+    }
+}
+
+fn module(text: &str, line: &str) -> String {
+    let new = changed(add_module(text, line, &["support"]));
+    assert_eq!(
+        add_module(&new, line, &["support"]),
+        Ok(Edited::AlreadyThere)
+    );
+    new
+}
+
+fn import(text: &str, line: &str) -> String {
+    let new = changed(add_use(text, line));
+    assert_eq!(add_use(&new, line), Ok(Edited::AlreadyThere));
+    new
+}
+
+/// Adds to the list that `crds` ends with.
+fn item(text: &str, item: &str) -> String {
+    let new = changed(add_list_item(text, "crds", item));
+    assert_eq!(add_list_item(&new, "crds", item), Ok(Edited::AlreadyThere));
+    new
+}
+
+/// Adds to such a list, written with everything from `vec` on.
+fn list(list: &str, new: &str) -> String {
+    let (before, after) = ("fn crds() -> V {\n    ", "\n}\n");
+    let new = item(&format!("{before}{list}{after}"), new);
+    let new = new
+        .strip_prefix(before)
+        .and_then(|new| new.strip_suffix(after));
+    new.expect("the function stays as it is").to_owned()
+}
+
+const API: &str = "\
+//! The custom resources of myapp-operator.
+//!
+//! There is no client in this crate: other programs can depend on the types alone.
+pub use kube::CustomResourceExt;
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+
+/// One CRD for each version of each kind; those of one kind still have to be merged.
+#[rustfmt::skip]
+pub fn crds() -> Vec<CustomResourceDefinition> {
+    vec![
+    ]
+}
+";
+
+const API_WITH_KIND: &str = "\
+//! The custom resources of myapp-operator.
+//!
+//! There is no client in this crate: other programs can depend on the types alone.
+pub mod v1alpha1;
+
+pub use kube::CustomResourceExt;
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+
+/// One CRD for each version of each kind; those of one kind still have to be merged.
+#[rustfmt::skip]
+pub fn crds() -> Vec<CustomResourceDefinition> {
+    vec![
+        v1alpha1::MyApp::crd(),
+    ]
+}
+";
+
+#[test]
+fn the_first_kind() {
+    let text = module(API, "pub mod v1alpha1;");
+    assert_eq!(item(&text, "v1alpha1::MyApp::crd()"), API_WITH_KIND);
+
+    let tests = "//! The controllers.\nmod support;\n";
+    let new = module(tests, "mod myapp_controller;");
+    assert_eq!(
+        new,
+        "//! The controllers.\nmod support;\n\nmod myapp_controller;\n"
+    );
+
+    let controllers = "//! One module for each controller.\nuse rop_manager::Runnable;\n";
+    assert_eq!(
+        module(controllers, "mod myapp_controller;"),
+        "//! One module for each controller.\nmod myapp_controller;\n\nuse rop_manager::Runnable;\n"
+    );
+}
+
+#[test]
+fn the_second_kind() {
+    let new = item(API_WITH_KIND, "v1alpha1::Other::crd()");
+    let line = "        v1alpha1::MyApp::crd(),\n";
+    let lines = format!("{line}        v1alpha1::Other::crd(),\n");
+    assert_eq!(new, API_WITH_KIND.replace(line, &lines));
+
+    let version = "//! Docs.\nmod myapp_types;\n\npub use myapp_types::*;\n";
+    let new = import(
+        &module(version, "mod other_types;"),
+        "pub use other_types::*;",
+    );
+    assert_eq!(
+        new,
+        "//! Docs.\nmod myapp_types;\nmod other_types;\n\npub use myapp_types::*;\npub use other_types::*;\n"
+    );
+
+    let tests = "//! Docs.\nmod support;\n\nmod myapp_controller;\n";
+    let new = module(tests, "mod app;");
+    assert_eq!(
+        new,
+        "//! Docs.\nmod support;\n\nmod app;\nmod myapp_controller;\n"
+    );
+}
+
+#[test]
+fn a_second_version() {
+    let new = item(&module(API_WITH_KIND, "pub mod v1;"), "v1::MyApp::crd()");
+    assert!(
+        new.contains("alone.\npub mod v1;\npub mod v1alpha1;\n\npub use"),
+        "{new}"
+    );
+    assert!(
+        new.contains("        v1::MyApp::crd(),\n        v1alpha1::MyApp::crd(),\n    ]"),
+        "{new}"
+    );
+}
+
+#[test]
+fn names_are_compared_whole() {
+    assert_eq!(
+        list("vec![\n        MyApp::crd(),\n    ]", "App::crd()"),
+        "vec![\n        App::crd(),\n        MyApp::crd(),\n    ]"
+    );
+    assert_eq!(
+        module("mod webapp;\n", "mod app;"),
+        "mod app;\nmod webapp;\n"
+    );
+    assert_eq!(
+        import("pub use my_types::*;\n", "pub use y_types::*;"),
+        "pub use my_types::*;\npub use y_types::*;\n"
+    );
+    // Neither comments nor strings nor other functions count.
+    let text = "// pub mod v1;\nconst A: &str = \"\nmod v1;\n\";\n";
+    assert_eq!(
+        module(text, "mod v1;"),
+        "// pub mod v1;\nmod v1;\n\nconst A: &str = \"\nmod v1;\n\";\n"
+    );
+    let text = "fn other() -> V {\n    vec![\n        a(),\n    ]\n}\nfn crds() -> V {\n    vec![\n        // a(),\n    ]\n}\n";
+    assert_eq!(
+        item(text, "a()"),
+        text.replace("// a(),\n", "a(),\n        // a(),\n")
+    );
+}
+
+#[test]
+fn there_already_however_it_is_written() {
+    for text in [
+        "pub mod v1;",
+        "pub(crate) mod v1;",
+        "mod v1 {}",
+        "#[cfg(x)]\nmod v1;",
+        "mod r#v1;",
+        "mod v2; mod v1;",
+    ] {
+        let there = add_module(text, "pub mod v1;", &[]);
+        assert_eq!(there, Ok(Edited::AlreadyThere), "{text}");
+    }
+    for text in [
+        "pub use a::*;",
+        "pub use self::a::*;",
+        "pub use {a::*, b::C};",
+        "pub use b::C;\n#[cfg(x)]\npub use a :: * ;",
+    ] {
+        let there = add_use(text, "pub use a::*;");
+        assert_eq!(there, Ok(Edited::AlreadyThere), "{text}");
+    }
+    for text in [
+        "use a::*;",
+        "pub use a::B;",
+        "pub use a::b::*;",
+        "pub use b::a::*;",
+        "pub(crate) use a::*;",
+    ] {
+        import(text, "pub use a::*;");
+    }
+    for list in [
+        "vec![a::b()]",
+        "vec![\n  x(), a :: b(),]",
+        "vec![#[cfg(x)] a::b()]",
+        "vec![a /* c */ ::b()]",
+        "vec![self::a::b()]",
+        "std::vec![a::b()]",
+        "vec!(a::b())",
+    ] {
+        let text = format!("fn crds() -> V {{ {list} }}");
+        assert_eq!(
+            add_list_item(&text, "crds", "a::b()"),
+            Ok(Edited::AlreadyThere),
+            "{list}"
+        );
+    }
+    for list in [
+        "vec![aa::b()]",
+        "vec![z::a::b()]",
+        "vec![a::b(1)]",
+        "vec![a::b]",
+        "vec![\"a::b()\"]",
+        "vec![c(a::b())]",
+    ] {
+        let text = format!("fn crds() -> V {{ {list} }}");
+        item(&text, "a::b()");
+    }
+}
+
+#[test]
+fn modules_go_to_the_group_of_their_visibility() {
+    let text = "mod util;\n\npub mod b;\npub mod d;\n\n#[cfg(test)]\nmod tests;\n";
+    assert_eq!(
+        module(text, "pub mod c;"),
+        text.replace("b;\n", "b;\npub mod c;\n")
+    );
+    assert_eq!(
+        module(text, "mod a;"),
+        text.replace("mod util", "mod a;\nmod util")
+    );
+    // No group but that of the tests: a new one at the top.
+    let text = "//! Docs.\n\nuse a::B;\n\n#[cfg(test)]\nmod tests;\n";
+    assert_eq!(module(text, "mod a;"), text.replace("use", "mod a;\n\nuse"));
+    // The order of `macro_use` matters.
+    let text = "#[macro_use]\nmod macros;\nmod b;\n";
+    assert_eq!(
+        module(text, "mod a;"),
+        text.replace("mod b", "mod a;\nmod b")
+    );
+    // What is set apart stays so, whatever is near.
+    let text = "mod fixtures;\nmod support;\nuse a::B;\n";
+    assert_eq!(
+        module(text, "mod c;"),
+        text.replace("use", "\nmod c;\n\nuse")
+    );
+}
+
+#[test]
+fn a_new_group_of_imports_follows_the_modules() {
+    assert_eq!(
+        import("//! Docs.\nmod a;\n", "pub use a::*;"),
+        "//! Docs.\nmod a;\n\npub use a::*;\n"
+    );
+    assert_eq!(
+        import("mod a;\nfn b() {}\n", "pub use a::*;"),
+        "mod a;\n\npub use a::*;\n\nfn b() {}\n"
+    );
+    assert_eq!(
+        import("use b::C;\n", "pub use a::*;"),
+        "pub use a::*;\n\nuse b::C;\n"
+    );
+}
+
+#[test]
+fn files_without_items() {
+    assert_eq!(module("", "mod a;"), "mod a;\n");
+    assert_eq!(module("//! Docs.\n", "mod a;"), "//! Docs.\nmod a;\n");
+    assert_eq!(module("//! Docs.", "mod a;"), "//! Docs.\nmod a;");
+    assert_eq!(
+        module("#!/usr/bin/env x\n#![allow(y)]\n", "mod a;"),
+        "#!/usr/bin/env x\n#![allow(y)]\nmod a;\n"
+    );
+    assert_eq!(
+        module("#!/usr/bin/env x\nmod b;\n", "mod a;"),
+        "#!/usr/bin/env x\nmod a;\nmod b;\n"
+    );
+}
+
+#[test]
+fn sorted_or_at_the_end() {
+    // rustfmt sorts modules by bytes, imports by version.
+    assert_eq!(
+        module("mod v10;\nmod v2;\n", "mod v1alpha1;"),
+        "mod v10;\nmod v1alpha1;\nmod v2;\n"
+    );
+    // As it will in style 2027.
+    assert_eq!(
+        module("mod v2;\nmod v10;\n", "mod v1;"),
+        "mod v1;\nmod v2;\nmod v10;\n"
+    );
+    assert_eq!(
+        import("pub use a2::*;\npub use a10::*;\n", "pub use a3::*;"),
+        "pub use a2::*;\npub use a3::*;\npub use a10::*;\n"
+    );
+    assert_eq!(
+        module("mod c;\nmod b;\n", "mod a;"),
+        "mod c;\nmod b;\nmod a;\n"
+    );
+    assert_eq!(
+        list("vec![\n        b(),\n        a(),\n    ]", "a0()"),
+        "vec![\n        b(),\n        a(),\n        a0(),\n    ]"
+    );
+    // Sections are sorted for themselves; an item goes to the last one.
+    let text = "mod m;\nmod z;\n// Others.\nmod b;\nmod d;\n";
+    assert_eq!(
+        module(text, "mod c;"),
+        text.replace("mod d", "mod c;\nmod d")
+    );
+    assert_eq!(
+        module(text, "mod a;"),
+        text.replace("mod b", "mod a;\nmod b")
+    );
+}
+
+#[test]
+fn comments_and_attributes_stay_with_their_items() {
+    let text = "// Copyright.\n\n// About b.\n#[cfg(x)]\nmod b;\n/// About d.\nmod d; // d\n";
+    assert_eq!(
+        module(text, "mod a;"),
+        text.replace("// About b", "mod a;\n// About b")
+    );
+    assert_eq!(
+        module(text, "mod c;"),
+        text.replace("/// About d", "mod c;\n/// About d")
+    );
+    assert_eq!(module(text, "mod e;"), format!("{text}mod e;\n"));
+    // A comment that the file begins with is the file's.
+    assert_eq!(
+        module("// Copyright.\nmod b;\n", "mod a;"),
+        "// Copyright.\nmod a;\nmod b;\n"
+    );
+
+    let text = "vec![\n        // about b\n        #[cfg(x)]\n        b(), // b\n        // about d\n        d() // d\n        // end\n    ]";
+    assert_eq!(
+        list(text, "a()"),
+        text.replace("// about b", "a(),\n        // about b")
+    );
+    assert_eq!(
+        list(text, "c()"),
+        text.replace("// b\n", "// b\n        c(),\n")
+    );
+    assert_eq!(
+        list(text, "e()"),
+        text.replace("d() // d\n", "d(), // d\n        e(),\n")
+    );
+}
+
+#[test]
+fn lists_of_every_shape() {
+    assert_eq!(list("vec![]", "b()"), "vec![\n        b(),\n    ]");
+    assert_eq!(list("vec![\n    ]", "b()"), "vec![\n        b(),\n    ]");
+    assert_eq!(list("vec![ /* none */ ]", "b()"), "vec![ /* none */ b()]");
+    assert_eq!(
+        list("vec![ // none\n    ]", "b()"),
+        "vec![ // none\n        b(),\n    ]"
+    );
+    assert_eq!(list("vec![a(), c()]", "b()"), "vec![a(), b(), c()]");
+    assert_eq!(list("vec![a()]", "b()"), "vec![a(), b()]");
+    assert_eq!(list("vec![a(),]", "b()"), "vec![a(), b(),]");
+    assert_eq!(list("vec![c()]", "b()"), "vec![b(), c()]");
+    assert_eq!(
+        list("vec![\n        a()\n    ]", "b()"),
+        "vec![\n        a(),\n        b(),\n    ]"
+    );
+    assert_eq!(
+        list("vec![a(),\n         c()]", "b()"),
+        "vec![a(),\n        b(),\n         c()]"
+    );
+    assert_eq!(
+        list("vec![\n\t\ta(),\n\t]", "b()"),
+        "vec![\n\t\ta(),\n\t\tb(),\n\t]"
+    );
+    assert_eq!(
+        list("vec![\n  a()\n  , c()\n]", "b()"),
+        "vec![\n  a(), b()\n  , c()\n]"
+    );
+    assert_eq!(
+        list("return vec![\n        a(),\n    ];", "b()"),
+        "return vec![\n        a(),\n        b(),\n    ];"
+    );
+    assert_eq!(
+        list("let x = 1;\n    vec![\n        a(x, [1, 2]),\n    ]", "b()"),
+        "let x = 1;\n    vec![\n        a(x, [1, 2]),\n        b(),\n    ]"
+    );
+    // Commas, brackets and macros inside items.
+    let text = "vec![\n        a::<B, C>(vec![1, 2], \"],\", ']'),\n        m!{ x, y },\n    ]";
+    assert_eq!(
+        list(text, "z()"),
+        text.replace("},\n", "},\n        z(),\n")
+    );
+}
+
+#[test]
+fn versions_sort_as_numbers() {
+    let mut text = String::from(API);
+    for version in ["v10", "v2", "v1beta1", "v1alpha2", "v1", "v1alpha1"] {
+        text = item(&text, &format!("{version}::MyApp::crd()"));
+    }
+    let versions: Vec<_> = text
+        .lines()
+        .filter_map(|line| line.trim().strip_suffix("::MyApp::crd(),"))
+        .collect();
+    assert_eq!(
+        versions,
+        ["v1", "v1alpha1", "v1alpha2", "v1beta1", "v2", "v10"]
+    );
+}
+
+#[test]
+fn line_ends_and_byte_order_mark_survive() {
+    let dos = |text: &str| format!("\u{feff}{}", text.replace('\n', "\r\n"));
+    let text = module(&dos(API), "pub mod v1alpha1;");
+    assert_eq!(item(&text, "v1alpha1::MyApp::crd()"), dos(API_WITH_KIND));
+    assert_eq!(module("mod b;", "mod c;"), "mod b;\nmod c;");
+    assert_eq!(module("mod b;", "mod a;"), "mod a;\nmod b;");
+    assert_eq!(module("mod support;", "mod a;"), "mod support;\n\nmod a;");
+    assert_eq!(import("mod a;", "use a::*;"), "mod a;\n\nuse a::*;");
+}
+
+#[test]
+fn what_cannot_be_edited() {
+    let add = |text: &str| reason(add_list_item(text, "crds", "new()"));
+    assert_eq!(add("fn all() -> V { vec![] }"), "it has no function `crds`");
+    assert_eq!(
+        add("mod m { fn crds() -> V { vec![] } }"),
+        "it has no function `crds`"
+    );
+    assert_eq!(
+        add("#[cfg(a)] fn crds() {} #[cfg(b)] fn crds() {}"),
+        "it has more than one function `crds`"
+    );
+    for body in [
+        "",
+        "Vec::new()",
+        "[a()]",
+        "vec![a(); 3]",
+        "vec![a()];",
+        "vec![a() b()]",
+        "let v = vec![]; v",
+        "vec![].into_iter().collect()",
+        "return",
+        "all(vec![])",
+        "smallvec![]",
+        "if x { vec![] } else { vec![] }",
+    ] {
+        let text = format!("fn crds() {{ {body} }}");
+        assert_eq!(
+            add(&text),
+            "`crds` does not end with a list `vec![…]`",
+            "{body}"
+        );
+    }
+    let text = "mod a;\n\nfn crds( {\n";
+    assert!(
+        add(text).starts_with("it is not valid Rust: line 3: "),
+        "{}",
+        add(text)
+    );
+    assert!(
+        add("mod a;\n\"").starts_with("it is not valid Rust: line "),
+        "{}",
+        add("mod a;\n\"")
+    );
+    reason(add_module("mod a; mod c;", "mod b;", &[]));
+    reason(add_module("mod a; /* a\n */ mod c;\n", "mod b;", &[]));
+    reason(add_module("mod a; /* a\n*/\n", "mod b;", &[]));
+    reason(add_module("", "fn f() {}", &[]));
+    reason(add_module("", "mod a; mod b;", &[]));
+    reason(add_module("", "mod", &[]));
+    reason(add_list_item(
+        "fn crds() -> V { vec![] }",
+        "crds",
+        "a(), b()",
+    ));
+}

@@ -1,0 +1,156 @@
+//! `rop envtest run`: a command beside a throw-away control plane.
+use crate::{
+    control_plane,
+    support::{self, Dir, Ran},
+};
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use std::{
+    fs,
+    io::{BufRead as _, BufReader},
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+const INIT: &str = "rop init --domain example.com";
+const CREATE: &str = "rop create api --group app --version v1alpha1 --kind MyApp";
+
+/// rop with the binaries of the tests, and an environment that would mislead clients.
+fn envtest(command: &[&str]) -> Command {
+    let folder = control_plane::assets().etcd.parent().unwrap();
+    let mut rop = Command::new(env!("CARGO_BIN_EXE_rop"));
+    rop.args(["envtest", "run", "--"])
+        .args(command)
+        .env("KUBEBUILDER_ASSETS", folder)
+        .env("KUBECONFIG", "/nowhere/poisoned")
+        .env("KUBERNETES_SERVICE_HOST", "192.0.2.1")
+        .env("KUBERNETES_SERVICE_PORT", "443")
+        .env("HTTPS_PROXY", "http://192.0.2.1:1")
+        .env("ROP_OPERATOR_KUBECONFIG", "/nowhere/poisoned");
+    rop
+}
+
+fn sh(dir: &Path, script: &str) -> Ran {
+    support::run(&mut envtest(&["sh", "-c", script]), dir)
+}
+
+#[test]
+fn a_command_in_a_project() {
+    let dir = Dir::project(&[INIT, CREATE]);
+    let ran = sh(
+        &dir,
+        "set -e
+         test \"$ROP_ENVTEST\" = 1
+         kubectl version | grep -q 'Server Version: v1.37'
+         kubectl apply -f config/samples/app_v1alpha1_myapp.yaml
+         kubectl get myapp
+         dirname \"$KUBECONFIG\"
+         export KUBECONFIG=\"$ROP_OPERATOR_KUBECONFIG\"
+         kubectl auth whoami
+         kubectl get myapp >/dev/null
+         kubectl delete myapp myapp-sample || echo refused
+         exit 7",
+    );
+    assert_eq!(ran.code, 7, "{ran:#?}");
+    for text in [
+        "myapp-sample",
+        "system:serviceaccount:myapp-operator-system:myapp-operator-controller-manager",
+        "refused",
+    ] {
+        assert!(ran.stdout.contains(text), "no {text} in {ran:#?}");
+    }
+    let folder = ran
+        .stdout
+        .lines()
+        .find(|line| line.starts_with('/'))
+        .unwrap();
+    assert!(!Path::new(folder).exists(), "{folder} is gone");
+}
+
+#[test]
+fn outside_of_a_project() {
+    let dir = Dir::new("empty");
+    let ran = sh(
+        &dir,
+        "kubectl get namespaces; echo \"own: $ROP_OPERATOR_KUBECONFIG\"; kill -9 $$",
+    );
+    assert_eq!(ran.code, 128 + 9, "{ran:#?}");
+    assert!(ran.stdout.contains("default"), "{ran:#?}");
+    assert!(ran.stdout.contains("own: \n"), "{ran:#?}");
+}
+
+#[test]
+fn a_command_that_is_not_there() {
+    let dir = Dir::new("empty");
+    let ran = support::run(&mut envtest(&["no-such-command"]), &dir);
+    ran.fails(127, &["there is no command `no-such-command`"]);
+    support::line(&dir, "rop envtest run").fails(2, &["<CMD>"]);
+}
+
+#[test]
+fn without_assets() {
+    let dir = Dir::new("empty");
+    let mut rop = envtest(&["true"]);
+    rop.env("KUBEBUILDER_ASSETS", &*dir);
+    support::run(&mut rop, &dir).fails(1, &["etcd is not at", "KUBEBUILDER_ASSETS"]);
+    dir.write("etcd", [0x7f, b'E', b'L', b'F', 2, 1, 1, 0, 0, 0]);
+    dir.write("kube-apiserver", "");
+    for program in ["etcd", "kube-apiserver"] {
+        fs::set_permissions(dir.join(program), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let mut rop = envtest(&["true"]);
+    rop.env("KUBEBUILDER_ASSETS", &*dir);
+    support::run(&mut rop, &dir).fails(1, &["is not a program for"]);
+}
+
+/// SIGTERM and SIGINT to rop reach the command, whose exit code is passed on; SIGKILL leaves
+/// nothing behind.
+#[test]
+fn signals() {
+    for (signal, code) in [
+        (Signal::SIGTERM, Some(42)),
+        (Signal::SIGINT, Some(43)),
+        (Signal::SIGKILL, None),
+    ] {
+        let dir = Dir::new("empty");
+        let script = "trap 'exit 42' TERM; trap 'exit 43' INT; dirname $KUBECONFIG; echo $$; while :; do sleep 0.05; done";
+        let mut rop = envtest(&["sh", "-c", script]);
+        rop.current_dir(&*dir)
+            .stdout(Stdio::piped())
+            .stdin(Stdio::null());
+        let mut rop = rop.spawn().unwrap();
+        let mut stdout = BufReader::new(rop.stdout.take().unwrap()).lines();
+        let folder = PathBuf::from(stdout.next().unwrap().unwrap());
+        let process = PathBuf::from(format!("/proc/{}", stdout.next().unwrap().unwrap()));
+        assert!(folder.exists());
+        kill(Pid::from_raw(rop.id().try_into().unwrap()), signal).unwrap();
+        assert_eq!(rop.wait().unwrap().code(), code, "{signal}");
+        let until = Instant::now() + Duration::from_secs(20);
+        while folder.exists() || (cfg!(target_os = "linux") && process.exists()) {
+            assert!(
+                Instant::now() < until,
+                "{signal} leaves {folder:?} or {process:?}"
+            );
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+#[test]
+fn two_at_once() {
+    let run = || {
+        thread::spawn(|| {
+            let dir = Dir::project(&[INIT, CREATE]);
+            let script = "kubectl apply -f config/samples/app_v1alpha1_myapp.yaml && \
+                          kubectl get myapp --output name && echo $KUBECONFIG";
+            sh(&dir, script).ok().stdout
+        })
+    };
+    let (one, other) = (run(), run());
+    assert_ne!(one.join().unwrap(), other.join().unwrap());
+}

@@ -1,0 +1,32 @@
+//! All tests that run rop or use its library, in one binary.
+#![allow(
+    unreachable_pub,
+    clippy::disallowed_methods,
+    clippy::exit,
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    reason = "tests are no library"
+)]
+mod support;
+
+mod bad_input;
+mod control_plane;
+mod edit_files;
+mod edit_properties;
+mod edit_rust;
+mod edit_rustfmt;
+mod edit_yaml;
+mod envtest_run;
+mod faults;
+mod generate_crdgen;
+mod generate_crds;
+mod generate_rbac;
+mod generate_yaml;
+mod golden;
+mod house;
+mod matrix;
+mod names;
+mod operator;
+mod project;
+mod reruns;
+mod texts;

@@ -1,0 +1,277 @@
+//! The proof: a scaffolded operator reconciles its sample on a real API server, with nothing but
+//! the rights that were generated.
+use crate::{
+    control_plane,
+    support::{self, Dir, Ran},
+};
+use rop::envtest::{ApplyOptions, ControlPlane, Options};
+use serde_json::{Value, json};
+use std::{
+    fs,
+    path::Path,
+    process::{Child, Command},
+    thread,
+    time::{Duration, Instant},
+};
+
+const INIT: &str = "rop init --domain example.com";
+const CREATE: &str = "rop create api --group app --version v1alpha1 --kind MyApp";
+const SYSTEM: &str = "myapp-operator-system";
+const ACCOUNT: &str = "myapp-operator-controller-manager";
+
+/// Kind, namespace and name of all that `config/default` renders to, kept by hand.
+const DEPLOYED: [(&str, &str, &str); 11] = [
+    ("Namespace", "", SYSTEM),
+    ("CustomResourceDefinition", "", "myapps.app.example.com"),
+    ("ServiceAccount", SYSTEM, ACCOUNT),
+    ("Role", SYSTEM, "myapp-operator-leader-election-role"),
+    ("ClusterRole", "", "myapp-operator-manager-role"),
+    ("ClusterRole", "", "myapp-operator-myapp-admin-role"),
+    ("ClusterRole", "", "myapp-operator-myapp-editor-role"),
+    ("ClusterRole", "", "myapp-operator-myapp-viewer-role"),
+    (
+        "RoleBinding",
+        SYSTEM,
+        "myapp-operator-leader-election-rolebinding",
+    ),
+    (
+        "ClusterRoleBinding",
+        "",
+        "myapp-operator-manager-rolebinding",
+    ),
+    ("Deployment", SYSTEM, "myapp-operator-controller-manager"),
+];
+
+/// `make` as a user types it, with the rop of this build.
+fn make(dir: &Path, targets: &[&str]) -> Ran {
+    let mut make = support::builder("make");
+    make.args(targets).env("ROP", env!("CARGO_BIN_EXE_rop"));
+    support::run(&mut make, dir).ok()
+}
+
+/// A control plane that keeps an audit log.
+pub fn audited() -> ControlPlane {
+    let mut options = Options::new(control_plane::assets().clone());
+    options.audit = true;
+    ControlPlane::start(&options).unwrap()
+}
+
+fn kubectl() -> Command {
+    Command::new(control_plane::assets().kubectl.as_ref().unwrap())
+}
+
+/// kubectl of the control plane, as its administrator.
+pub struct Kubectl<'a>(pub &'a ControlPlane);
+
+impl Kubectl<'_> {
+    pub fn run(&self, dir: &Path, args: &[&str]) -> Ran {
+        let mut kubectl = kubectl();
+        let home = self.0.folder();
+        kubectl
+            .args(args)
+            .env("KUBECONFIG", &self.0.kubeconfig().path)
+            .env("HOME", home);
+        support::run(&mut kubectl, dir)
+    }
+
+    fn json(&self, dir: &Path, args: &[&str]) -> Value {
+        let ran = self.run(dir, &[args, &["--output", "json"]].concat()).ok();
+        serde_json::from_str(&ran.stdout).unwrap()
+    }
+}
+
+/// The documents of `kubectl kustomize`.
+pub fn render(dir: &Path, folder: &str) -> Vec<Value> {
+    let mut kubectl = kubectl();
+    let ran = support::run(kubectl.args(["kustomize", folder]), dir).ok();
+    serde_saphyr::from_multiple(&ran.stdout).unwrap()
+}
+
+/// A process that ends with the test.
+struct Operator(Child);
+
+impl Drop for Operator {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[track_caller]
+fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let until = Instant::now() + Duration::from_secs(120);
+    loop {
+        match look() {
+            Some(found) => return found,
+            None if Instant::now() > until => panic!("{what} did not come true in time"),
+            None => thread::sleep(Duration::from_millis(100)),
+        }
+    }
+}
+
+#[test]
+fn a_scaffolded_operator_reconciles_its_sample() {
+    let dir = Dir::project(&[INIT, CREATE]);
+    let before = support::tree(&dir);
+    make(&dir, &["generate", "manifests", "build"]);
+    let mut after = support::tree(&dir);
+    after.retain(|path, _| before.contains_key(path));
+    assert!(after == before, "what was scaffolded is what is generated");
+
+    let control_plane = audited();
+    let kubectl = Kubectl(&control_plane);
+    let rendered = render(&dir, "config/default");
+    let mut deployed: Vec<_> = rendered.iter().map(identity).collect();
+    let mut wanted = DEPLOYED;
+    deployed.sort_unstable();
+    wanted.sort_unstable();
+    assert_eq!(deployed, wanted);
+    control_plane
+        .apply(&rendered, ApplyOptions::default())
+        .unwrap();
+    accepts_its_pod(&control_plane, &rendered);
+
+    let log = fs::File::create(dir.join("operator.log")).unwrap();
+    let kubeconfig = control_plane
+        .service_account_kubeconfig(SYSTEM, ACCOUNT)
+        .unwrap();
+    let _operator = Operator(
+        Command::new(dir.join("target/release/manager"))
+            .args(args(&rendered))
+            .env("KUBECONFIG", &kubeconfig.path)
+            .env("POD_NAME", "manager-0")
+            .current_dir(&*dir)
+            .stderr(log.try_clone().unwrap())
+            .stdout(log)
+            .spawn()
+            .unwrap(),
+    );
+
+    let sample = [
+        "apply",
+        "--filename",
+        "config/samples/app_v1alpha1_myapp.yaml",
+    ];
+    kubectl.run(&dir, &sample).ok();
+    let get = ["get", "myapp", "myapp-sample"];
+    let ready = |generation: u64| {
+        let object = kubectl.json(&dir, &get);
+        let condition = &object["status"]["conditions"][0];
+        let is = condition["type"] == "Ready"
+            && condition["status"] == "True"
+            && object["metadata"]["generation"] == generation
+            && object["status"]["observedGeneration"] == generation
+            && condition["observedGeneration"] == generation;
+        is.then_some(object)
+    };
+    eventually("Ready", || ready(1));
+    let patch = [
+        "patch",
+        "myapp",
+        "myapp-sample",
+        "--type=merge",
+        "-p",
+        r#"{"spec":{"foo":"new"}}"#,
+    ];
+    kubectl.run(&dir, &patch).ok();
+    eventually("Ready of the new spec", || ready(2));
+
+    let shown = kubectl.run(&dir, &["get", "myapp"]).ok().stdout;
+    let lines: Vec<Vec<_>> = shown
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(lines[0], ["NAME", "READY", "AGE"]);
+    assert_eq!(lines[1][..2], ["myapp-sample", "True"]);
+    kubectl.run(&dir, &["delete", "myapp", "myapp-sample"]).ok();
+
+    let refused = refused(&control_plane);
+    assert!(
+        refused.is_empty(),
+        "{refused:#?}\n{}",
+        dir.text("operator.log")
+    );
+    drop(control_plane);
+    its_own_tests_pass(&dir);
+}
+
+/// `make test` runs all of the project's tests against a control plane, as the operator's own
+/// service account, and leaves none out.
+fn its_own_tests_pass(dir: &Path) {
+    let mut make = support::builder("make");
+    let assets = control_plane::assets().etcd.parent().unwrap();
+    make.arg("test")
+        .env("ROP", env!("CARGO_BIN_EXE_rop"))
+        .env("KUBEBUILDER_ASSETS", assets);
+    let ran = support::run(&mut make, dir).ok();
+    let results = ran.stdout.lines();
+    let results: Vec<_> = results
+        .filter(|line| line.starts_with("test result:"))
+        .collect();
+    assert!(results.len() > 3, "{ran:#?}");
+    let whole = results
+        .iter()
+        .all(|line| line.contains(" 0 failed; 0 ignored;"));
+    assert!(whole, "{results:#?}");
+    let one = "test myapp_controller::becomes_ready ... ok";
+    assert!(ran.stdout.contains(one), "{ran:#?}");
+}
+
+fn identity(object: &Value) -> (&str, &str, &str) {
+    let metadata = &object["metadata"];
+    (
+        object["kind"].as_str().unwrap_or_default(),
+        metadata["namespace"].as_str().unwrap_or_default(),
+        metadata["name"].as_str().unwrap_or_default(),
+    )
+}
+
+fn find<'a>(rendered: &'a [Value], kind: &str) -> &'a Value {
+    rendered
+        .iter()
+        .find(|object| object["kind"] == kind)
+        .unwrap()
+}
+
+/// The arguments of the Deployment; but the port is any that is free.
+fn args(rendered: &[Value]) -> Vec<String> {
+    let deployment = find(rendered, "Deployment");
+    let args = deployment["spec"]["template"]["spec"]["containers"][0]["args"]
+        .as_array()
+        .unwrap();
+    let args = args.iter().map(|arg| arg.as_str().unwrap());
+    let kept = args.filter(|arg| !arg.starts_with("--health-probe-bind-address"));
+    kept.map(Into::into)
+        .chain(["--health-probe-bind-address=0".into()])
+        .collect()
+}
+
+/// The namespace enforces pod security `restricted`: the API server judges the pod itself.
+fn accepts_its_pod(control_plane: &ControlPlane, rendered: &[Value]) {
+    let template = &find(rendered, "Deployment")["spec"]["template"];
+    let mut pod = json!({"apiVersion": "v1", "kind": "Pod", "spec": template["spec"]});
+    pod["metadata"] = template["metadata"].clone();
+    pod["metadata"]["name"] = json!("manager-0");
+    pod["metadata"]["namespace"] = json!(SYSTEM);
+    let dry_run = ApplyOptions { dry_run: true };
+    control_plane.apply(&[pod.clone()], dry_run).unwrap();
+    pod["spec"]["containers"][0]["securityContext"]["allowPrivilegeEscalation"] = json!(true);
+    let refused = control_plane.apply(&[pod], dry_run).unwrap_err();
+    assert!(format!("{refused} {:?}", refused.causes()).contains("restricted"));
+}
+
+/// What the API server refused to the operator, by its audit log.
+fn refused(control_plane: &ControlPlane) -> Vec<Value> {
+    let log = fs::read_to_string(control_plane.audit_log().unwrap()).unwrap();
+    let account = format!("system:serviceaccount:{SYSTEM}:{ACCOUNT}");
+    let events = log
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let own: Vec<_> = events
+        .filter(|event| event["user"]["username"] == *account)
+        .collect();
+    assert!(own.len() > 5, "the audit log has the operator's requests");
+    own.into_iter()
+        .filter(|event| event["responseStatus"]["code"] == 403)
+        .collect()
+}

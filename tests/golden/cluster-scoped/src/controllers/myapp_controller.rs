@@ -1,0 +1,97 @@
+//! Makes the cluster match each MyApp.
+use crate::{Result, api::v1alpha1};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+use kube::{
+    Api,
+    runtime::{controller::Action, watcher},
+};
+use rop_manager::{Context, Runnable, conditions, error_text};
+use std::sync::Arc;
+
+const NAME: &str = "myapp";
+
+type Object = v1alpha1::MyApp;
+type Status = v1alpha1::MyAppStatus;
+
+pub(crate) fn runnable() -> Runnable {
+    Runnable::cluster(NAME, run)
+}
+
+async fn run(ctx: Arc<Context>) {
+    // What you own is watched with `.owns(ctx.api::<ConfigMap>(), watcher::Config::default())`.
+    let objects = Api::<Object>::all(ctx.client.clone());
+    let controller = ctx.controller_of(objects, watcher::Config::default());
+    ctx.run(controller, reconcile).await;
+}
+
+// +kubebuilder:rbac:groups=app.example.com,resources=myapps,verbs=get;list;watch
+// +kubebuilder:rbac:groups=app.example.com,resources=myapps/status,verbs=patch
+// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create
+
+/// Runs after each change of an object, each start of the manager and each failure.
+async fn reconcile(object: Arc<Object>, ctx: Arc<Context>) -> Result<Action> {
+    if object.metadata.deletion_timestamp.is_some() {
+        // What it owns is being deleted, too.
+        return Ok(Action::await_change());
+    }
+    let outcome = ensure(&object, &ctx).await;
+    let generation = object.metadata.generation;
+    let status = Status {
+        observed_generation: generation,
+        conditions: vec![ready_condition(generation, &outcome)],
+    };
+    ctx.report(&*object, &status, outcome).await
+}
+
+/// TODO: your logic. Bring the cluster to what `object.spec` asks for; it may run at any time.
+///
+/// Apply what it needs, and ask for the rights above `reconcile`; for this child it would be
+/// `groups=core,resources=configmaps,verbs=create;list;patch;watch`:
+///
+/// ```text
+/// let mut child = ConfigMap::default();
+/// child.metadata.name = Some(object.name_any());
+/// child.metadata.namespace = Some("default".into());
+/// child.data = Some(BTreeMap::from([("foo".into(), "bar".into())]));
+/// ctx.apply(object, &child).await?;
+/// ```
+async fn ensure(_object: &Object, _ctx: &Context) -> Result<Action> {
+    Ok(Action::await_change())
+}
+
+/// The outcome as users see it.
+fn ready_condition(generation: Option<i64>, outcome: &Result<Action>) -> Condition {
+    match outcome {
+        Ok(_) => {
+            let message = "The cluster matches the spec";
+            conditions::new("Ready", true, generation, "Reconciled", message)
+        }
+        Err(error) => {
+            let message = error_text(error);
+            conditions::new("Ready", false, generation, "ReconcileFailed", &message)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Error;
+
+    #[test]
+    fn failures_are_shown() {
+        let error = Error::from(kube::Error::TlsRequired);
+        let condition = ready_condition(Some(2), &Err(error));
+        assert_eq!(condition.status, "False");
+        assert_eq!(condition.reason, "ReconcileFailed");
+        assert!(condition.message.contains("TLS required"));
+        assert_eq!(condition.observed_generation, Some(2));
+    }
+
+    #[test]
+    fn success_is_shown() {
+        let condition = ready_condition(Some(1), &Ok(Action::await_change()));
+        assert_eq!(condition.status, "True");
+        assert_eq!(condition.reason, "Reconciled");
+    }
+}

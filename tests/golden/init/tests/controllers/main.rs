@@ -1,0 +1,2 @@
+//! The controllers against a real API server: `make test`.
+mod support;
