@@ -12,7 +12,7 @@ use clap::Parser as _;
 use rop::{
     cli::Cli,
     commands,
-    envtest::{self, ApplyOptions, Assets, ControlPlane, Kubeconfig, Options},
+    envtest::{self, Assets, ControlPlane, Kubeconfig, Options},
     ui::{Report, Ui},
 };
 use std::{
@@ -118,12 +118,8 @@ fn run_on_control_plane(assets: &Assets, project: &Path) -> Result<()> {
     step("starting etcd and kube-apiserver");
     let control_plane = ControlPlane::start(&Options::new(assets.clone()))?;
     step("installing the CRD and the operator's rights");
-    let rendered = envtest::render(assets, &project.join("config/default"))?;
-    let (namespace, account) = envtest::service_account(&rendered)
+    let own = envtest::install(&control_plane, assets, &project.join("config/default"))?
         .context("config/default has no Deployment with a service account")?;
-    let foundation = envtest::foundation(rendered);
-    control_plane.apply(&foundation, ApplyOptions::default())?;
-    let own = control_plane.service_account_kubeconfig(&namespace, &account)?;
 
     step("running the operator, with these rights only");
     let _operator = Operator::start(project, &own)?;

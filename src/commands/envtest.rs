@@ -2,7 +2,7 @@
 use super::Session;
 use crate::{
     cli::EnvtestRun,
-    envtest::{self, ApplyOptions, Assets, ControlPlane, Kubeconfig, Options},
+    envtest::{self, Assets, ControlPlane, Kubeconfig, Options},
     error::Result,
     plan::Root,
     ui::Ui,
@@ -54,10 +54,5 @@ fn install(
         return Ok(None);
     };
     ui.progress("Installing", &format!("CRDs and rights of {folder}"));
-    let rendered = envtest::render(assets, &root.join(folder))?;
-    let account = envtest::service_account(&rendered);
-    control_plane.apply(&envtest::foundation(rendered), ApplyOptions::default())?;
-    account
-        .map(|(namespace, name)| control_plane.service_account_kubeconfig(&namespace, &name))
-        .transpose()
+    envtest::install(control_plane, assets, &root.join(folder))
 }

@@ -11,7 +11,6 @@ use crate::{
 use super::VERSION;
 
 pub(super) const ROLE: &str = "config/rbac/role.yaml";
-const ROLE_NAME: &str = "manager-role";
 
 /// Files that users often have before they start.
 const OFFERED: [&str; 4] = [".gitattributes", "AGENTS.md", "LICENSE", "README.md"];
@@ -79,7 +78,7 @@ pub(super) fn plan_role(planner: &mut Planner, owned: bool) -> Result<()> {
         .iter()
         .map(|(path, text)| (&**path, &**text))
         .collect();
-    let role = rbac::role(&sources, ROLE_NAME)?;
+    let role = rbac::role(&sources, rbac::DEFAULT_ROLE_NAME)?;
     for warning in role.warnings {
         planner.warn(warning);
     }

@@ -1,5 +1,5 @@
 //! A command of the user's, in the environment of a control plane.
-use super::{Assets, ControlPlane, Kubeconfig};
+use super::{ApplyOptions, Assets, ControlPlane, Kubeconfig};
 use crate::error::{Error, ErrorKind, Result};
 use anyhow::Context as _;
 use nix::{
@@ -39,11 +39,29 @@ const FOUNDATION: [&str; 7] = [
     "ClusterRoleBinding",
 ];
 
+/// Installs the CRDs and rights of a kustomization; gives the kubeconfig of its operator, if it has
+/// a Deployment.
+///
+/// # Errors
+/// If kubectl does not render the folder, or the API server refuses an object.
+pub fn install(
+    control_plane: &ControlPlane,
+    assets: &Assets,
+    folder: &Path,
+) -> Result<Option<Kubeconfig>> {
+    let rendered = render(assets, folder)?;
+    let account = service_account(&rendered);
+    control_plane.apply(&foundation(rendered), ApplyOptions::default())?;
+    account
+        .map(|(namespace, name)| control_plane.service_account_kubeconfig(&namespace, &name))
+        .transpose()
+}
+
 /// The objects that a kustomization renders to.
 ///
 /// # Errors
 /// If there is no kubectl among the assets, or it refuses the folder.
-pub fn render(assets: &Assets, folder: &Path) -> Result<Vec<Value>> {
+fn render(assets: &Assets, folder: &Path) -> Result<Vec<Value>> {
     let kubectl = assets.kubectl.as_ref().ok_or_else(|| {
         Error::failed("there is no kubectl beside kube-apiserver")
             .hint("put kubectl into the folder of the other binaries")
@@ -65,13 +83,13 @@ pub fn render(assets: &Assets, folder: &Path) -> Result<Vec<Value>> {
 }
 
 /// The objects that give an operator its rights and its APIs.
-pub fn foundation(rendered: Vec<Value>) -> Vec<Value> {
+fn foundation(rendered: Vec<Value>) -> Vec<Value> {
     let of = |object: &Value| FOUNDATION.iter().any(|kind| object["kind"] == *kind);
     rendered.into_iter().filter(of).collect()
 }
 
 /// Namespace and name of the service account that the Deployment of an operator runs as.
-pub fn service_account(rendered: &[Value]) -> Option<(String, String)> {
+fn service_account(rendered: &[Value]) -> Option<(String, String)> {
     let deployment = rendered
         .iter()
         .find(|object| object["kind"] == "Deployment")?;

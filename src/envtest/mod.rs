@@ -26,6 +26,6 @@ mod watchdog;
 
 pub use apply::ApplyOptions;
 pub use assets::{Assets, KUBERNETES_VERSION, cache_folder};
-pub use command::{foundation, render, run, service_account};
+pub use command::{install, run};
 pub use control_plane::{ControlPlane, Options};
 pub use kubeconfig::Kubeconfig;
