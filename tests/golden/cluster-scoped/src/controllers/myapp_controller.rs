@@ -1,6 +1,5 @@
 //! Makes the cluster match each MyApp.
 use crate::{Result, api::v1alpha1};
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use kube::{
     Api,
     runtime::{controller::Action, watcher},
@@ -35,11 +34,9 @@ async fn reconcile(object: Arc<Object>, ctx: Arc<Context>) -> Result<Action> {
         return Ok(Action::await_change());
     }
     let outcome = ensure(&object, &ctx).await;
-    let generation = object.metadata.generation;
-    let status = Status {
-        observed_generation: generation,
-        conditions: vec![ready_condition(generation, &outcome)],
-    };
+    let status = status_of(&object, &outcome);
+    // What is watched starts it again; `Action::requeue` does so after a time, too.
+    let outcome = outcome.map(|_| Action::await_change());
     ctx.report(&*object, &status, outcome).await
 }
 
@@ -55,21 +52,22 @@ async fn reconcile(object: Arc<Object>, ctx: Arc<Context>) -> Result<Action> {
 /// child.data = Some(BTreeMap::from([("foo".into(), "bar".into())]));
 /// ctx.apply(object, &child).await?;
 /// ```
-async fn ensure(_object: &Object, _ctx: &Context) -> Result<Action> {
-    Ok(Action::await_change())
+async fn ensure(_object: &Object, _ctx: &Context) -> Result<()> {
+    Ok(())
 }
 
-/// The outcome as users see it.
-fn ready_condition(generation: Option<i64>, outcome: &Result<Action>) -> Condition {
-    match outcome {
-        Ok(_) => {
-            let message = "The cluster matches the spec";
-            conditions::new("Ready", true, generation, "Reconciled", message)
-        }
-        Err(error) => {
-            let message = error_text(error);
-            conditions::new("Ready", false, generation, "ReconcileFailed", &message)
-        }
+/// The outcome as users see it. For a status that says more, return more from `ensure`.
+fn status_of(object: &Object, outcome: &Result<()>) -> Status {
+    let generation = object.metadata.generation;
+    let (ready, reason, message) = match outcome {
+        Ok(()) => (true, "Reconciled", "The cluster matches the spec".into()),
+        Err(error) => (false, error.reason(), error_text(error)),
+    };
+    Status {
+        observed_generation: generation,
+        conditions: vec![conditions::new(
+            "Ready", ready, generation, reason, &message,
+        )],
     }
 }
 
@@ -78,10 +76,18 @@ mod tests {
     use super::*;
     use crate::Error;
 
+    fn object() -> Object {
+        let mut object = Object::new("sample", Default::default());
+        object.metadata.generation = Some(2);
+        object
+    }
+
     #[test]
     fn failures_are_shown() {
         let error = Error::from(kube::Error::TlsRequired);
-        let condition = ready_condition(Some(2), &Err(error));
+        let status = status_of(&object(), &Err(error));
+        assert_eq!(status.observed_generation, Some(2));
+        let condition = &status.conditions[0];
         assert_eq!(condition.status, "False");
         assert_eq!(condition.reason, "ReconcileFailed");
         assert!(condition.message.contains("TLS required"));
@@ -90,7 +96,7 @@ mod tests {
 
     #[test]
     fn success_is_shown() {
-        let condition = ready_condition(Some(1), &Ok(Action::await_change()));
+        let condition = &status_of(&object(), &Ok(())).conditions[0];
         assert_eq!(condition.status, "True");
         assert_eq!(condition.reason, "Reconciled");
     }
