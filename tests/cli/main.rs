@@ -17,6 +17,7 @@ mod edit_rust;
 mod edit_rustfmt;
 mod edit_yaml;
 mod envtest_run;
+mod example;
 mod faults;
 mod generate_crdgen;
 mod generate_crds;

@@ -81,7 +81,7 @@ fn exists(command: &str) -> Result<(), String> {
 fn texts_name_commands_that_exist() {
     let repository = support::repository();
     let mut texts = Vec::new();
-    for folder in ["templates", "src"] {
+    for folder in ["templates", "src", "examples"] {
         for (path, bytes) in support::tree(&repository.join(folder)) {
             texts.push((
                 format!("{folder}/{path}"),
