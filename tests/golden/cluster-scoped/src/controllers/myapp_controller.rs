@@ -17,7 +17,8 @@ pub(crate) fn runnable() -> Runnable {
 }
 
 async fn run(ctx: Arc<Context>) {
-    // What you own is watched with `.owns(ctx.api::<ConfigMap>(), watcher::Config::default())`.
+    // What you own is watched with
+    // `.owns_stream(ctx.watch(ctx.api::<ConfigMap>(), watcher::Config::default()))`.
     let objects = Api::<Object>::all(ctx.client.clone());
     let controller = ctx.controller_of(objects, watcher::Config::default());
     ctx.run(controller, reconcile).await;

@@ -14,7 +14,8 @@ pub(crate) fn runnable() -> Runnable {
 }
 
 async fn run(ctx: Arc<Context>) {
-    // What you own is watched with `.owns(ctx.api::<ConfigMap>(), watcher::Config::default())`.
+    // What you own is watched with
+    // `.owns_stream(ctx.watch(ctx.api::<ConfigMap>(), watcher::Config::default()))`.
     let controller = ctx.controller::<Object>();
     ctx.run(controller, reconcile).await;
 }
