@@ -24,7 +24,7 @@ async fn run(ctx: Arc<Context>) {
     ctx.run(controller, reconcile).await;
 }
 
-// +kubebuilder:rbac:groups=app.example.com,resources=myapps,verbs=get;list;watch
+// +kubebuilder:rbac:groups=app.example.com,resources=myapps,verbs=list;watch
 // +kubebuilder:rbac:groups=app.example.com,resources=myapps/status,verbs=patch
 // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create
 

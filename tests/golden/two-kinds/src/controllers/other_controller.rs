@@ -20,7 +20,7 @@ async fn run(ctx: Arc<Context>) {
     ctx.run(controller, reconcile).await;
 }
 
-// +kubebuilder:rbac:groups=app.example.com,resources=others,verbs=get;list;watch
+// +kubebuilder:rbac:groups=app.example.com,resources=others,verbs=list;watch
 // +kubebuilder:rbac:groups=app.example.com,resources=others/status,verbs=patch
 // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create
 
