@@ -25,6 +25,7 @@ mod generate_rbac;
 mod generate_yaml;
 mod golden;
 mod house;
+mod makefile;
 mod matrix;
 mod names;
 mod operator;

@@ -193,30 +193,86 @@ fn a_scaffolded_operator_reconciles_its_sample() {
     );
     drop(control_plane);
     its_own_tests_pass(&dir, &["myapp_controller::becomes_ready"]);
+    its_own_tests_are_not_skipped(&dir);
+    its_own_tests_refuse_a_cluster(&dir);
 }
 
 /// `make test` runs all of the project's tests against a control plane, as the operator's own
-/// service account, and leaves none out; these are among them.
+/// service account, and says that it left none out; these are among them.
 pub fn its_own_tests_pass(dir: &Path, some: &[&str]) {
+    let ran = make_test(dir).ok();
+    for one in some {
+        let passed = format!("test {one} ... ok\n");
+        assert!(ran.stdout.contains(&passed), "{one}: {ran:#?}");
+    }
+    let passed = ran.stdout.matches(" ... ok\n").count();
+    assert!(passed > 20, "{ran:#?}");
+    let sum = format!("\n{passed} tests passed, 0 skipped\n");
+    assert!(ran.stdout.ends_with(&sum), "{ran:#?}");
+}
+
+/// It fails when it left one out, and with the code of cargo when that failed.
+fn its_own_tests_are_not_skipped(dir: &Dir) {
+    let makefile = dir.text("Makefile");
+    let with = |args: &str| {
+        let changed = makefile.replace("cargo test -- --include-ignored;", args);
+        assert_ne!(changed, makefile);
+        dir.write("Makefile", changed);
+        make_test(dir)
+    };
+    let ran = with("cargo test;");
+    let skipped = ran.stdout.matches(" ... ignored").count();
+    let sum = format!(" tests passed, {skipped} skipped\n");
+    assert!(skipped > 5 && ran.stdout.ends_with(&sum), "{ran:#?}");
+    ran.fails(2, &["Error 1"]);
+    let ran = with("cargo test becomes_ready -- --include-ignored;");
+    let sum = ran.stdout.lines().last().unwrap_or_default();
+    assert!(
+        sum.starts_with("1 tests passed, ") && !sum.ends_with(" 0 skipped"),
+        "{ran:#?}"
+    );
+    ran.fails(2, &["Error 1"]);
+    let ran = with("cargo test -- --no-such-flag;");
+    assert!(!ran.stdout.contains("skipped"), "{ran:#?}");
+    ran.fails(2, &["Error 101"]);
+    dir.write("Makefile", makefile);
+}
+
+fn make_test(dir: &Path) -> Ran {
     let mut make = support::builder("make");
     let assets = control_plane::assets().etcd.parent().unwrap();
     make.arg("test")
         .env("ROP", env!("CARGO_BIN_EXE_rop"))
         .env("KUBEBUILDER_ASSETS", assets);
-    let ran = support::run(&mut make, dir).ok();
-    let results = ran.stdout.lines();
-    let results: Vec<_> = results
-        .filter(|line| line.starts_with("test result:"))
-        .collect();
-    assert!(results.len() > 3, "{ran:#?}");
-    let whole = results
-        .iter()
-        .all(|line| line.contains(" 0 failed; 0 ignored;"));
-    assert!(whole, "{results:#?}");
-    for one in some {
-        let passed = format!("test {one} ... ok");
-        assert!(ran.stdout.contains(&passed), "{one}: {ran:#?}");
-    }
+    support::run(&mut make, dir)
+}
+
+/// Without a word that the cluster is there to be played with, they do not even read where it is.
+fn its_own_tests_refuse_a_cluster(dir: &Path) {
+    let mut cargo = support::builder("cargo");
+    cargo
+        .args([
+            "test",
+            "--no-fail-fast",
+            "--test",
+            "controllers",
+            "--test",
+            "cluster",
+        ])
+        .args(["--", "--include-ignored"])
+        .env("KUBECONFIG", "/nowhere")
+        .env_remove("ROP_ENVTEST")
+        .env_remove("USE_EXISTING_CLUSTER");
+    let ran = support::run(&mut cargo, dir);
+    assert_eq!(ran.code, 101, "{ran:#?}");
+    let results = ran
+        .stdout
+        .matches("\ntest result: FAILED. 0 passed; ")
+        .count();
+    assert_eq!(results, 2, "{ran:#?}");
+    let told = "to use the cluster of KUBECONFIG\n";
+    let failed = ran.stdout.matches(" ... FAILED\n").count();
+    assert_eq!(ran.stdout.matches(told).count(), failed, "{ran:#?}");
 }
 
 fn identity(object: &Value) -> (&str, &str, &str) {
