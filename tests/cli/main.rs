@@ -32,3 +32,4 @@ mod operator;
 mod project;
 mod reruns;
 mod texts;
+mod tutorial;
