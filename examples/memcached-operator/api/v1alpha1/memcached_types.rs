@@ -67,7 +67,11 @@ pub struct MemcachedSpec {
 pub struct Settings {
     /// Name of a ConfigMap in the same namespace. Its key `memoryLimit` says how many megabytes
     /// each server may fill with items.
-    #[schemars(length(min = 1, max = 253))]
+    // What is no name of a ConfigMap would be another path of the API server.
+    #[schemars(
+        length(max = 253),
+        regex(pattern = r"^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$")
+    )]
     pub config_map: String,
 }
 

@@ -29,18 +29,16 @@ pub(crate) fn runnable() -> Runnable {
 async fn run(ctx: Arc<Context>) {
     let controller = ctx.controller::<Object>();
     let objects = controller.store();
+    let deployments = ctx.watch(ctx.api::<Deployment>(), watcher::Config::default());
+    let config_maps = ctx.watch(ctx.api::<ConfigMap>(), watcher::Config::default());
     let controller = controller
-        .owns(ctx.api::<Deployment>(), watcher::Config::default())
-        .watches(
-            ctx.api::<ConfigMap>(),
-            watcher::Config::default(),
-            move |config_map| users(&objects, &config_map),
-        );
+        .owns_stream(deployments)
+        .watches_stream(config_maps, move |config_map| users(&objects, &config_map));
     ctx.run(controller, reconcile).await;
 }
 
 /// The objects that get their settings from a ConfigMap.
-fn users(objects: &Store<Object>, config_map: &ConfigMap) -> Vec<ObjectRef<Object>> {
+fn users(objects: &Store<Object>, config_map: &impl ResourceExt) -> Vec<ObjectRef<Object>> {
     let uses = |object: &Object| {
         let settings = object.spec.settings.as_ref();
         object.namespace() == config_map.namespace()

@@ -262,6 +262,11 @@ async fn the_api_server_refuses_what_makes_no_sense() {
             json!({"settings": {"configMap": ""}}),
             "spec.settings.configMap",
         ),
+        (
+            NAME,
+            json!({"settings": {"configMap": "../secrets/other"}}),
+            "spec.settings.configMap",
+        ),
         (&long, json!({}), "more than 63 characters"),
     ];
     for (name, spec, why) in refused {
