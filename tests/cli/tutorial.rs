@@ -31,35 +31,29 @@ const CHANGE: &str = r#"--- a/api/v1alpha1/myapp_types.rs
  
 --- a/src/controllers/myapp_controller.rs
 +++ b/src/controllers/myapp_controller.rs
-@@ -2,7 +2,10 @@
+@@ -2,4 +2,6 @@
  use crate::{Result, api::v1alpha1};
--use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
--use kube::runtime::controller::Action;
-+use k8s_openapi::{
-+    api::core::v1::ConfigMap, apimachinery::pkg::apis::meta::v1::Condition,
-+};
++use k8s_openapi::api::core::v1::ConfigMap;
 +use kube::ResourceExt;
-+use kube::runtime::controller::Action;
+ use kube::runtime::controller::Action;
  use rop_manager::{Context, Runnable, conditions, error_text};
 -use std::sync::Arc;
 +use std::{collections::BTreeMap, sync::Arc};
- 
- const NAME: &str = "myapp";
-@@ -23,3 +26,4 @@
- // +kubebuilder:rbac:groups=app.example.com,resources=myapps,verbs=get;list;watch
+@@ -23,3 +25,4 @@
+ // +kubebuilder:rbac:groups=app.example.com,resources=myapps,verbs=list;watch
  // +kubebuilder:rbac:groups=app.example.com,resources=myapps/status,verbs=patch
 +// +kubebuilder:rbac:groups=core,resources=configmaps,verbs=create;patch
  // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create
-@@ -54,4 +58,9 @@
+@@ -50,4 +53,9 @@
  /// ```
--async fn ensure(_object: &Object, _ctx: &Context) -> Result<Action> {
-+async fn ensure(object: &Object, ctx: &Context) -> Result<Action> {
+-async fn ensure(_object: &Object, _ctx: &Context) -> Result<()> {
++async fn ensure(object: &Object, ctx: &Context) -> Result<()> {
 +    let greeting = object.spec.greeting.clone();
 +    let mut child = ConfigMap::default();
 +    child.metadata.name = Some(object.name_any());
 +    child.data = Some(BTreeMap::from([("greeting".into(), greeting)]));
 +    ctx.apply(object, &child).await?;
-     Ok(Action::await_change())
+     Ok(())
  }
 "#;
 
@@ -71,7 +65,11 @@ test -f "$1" && test -f "$2" && exec git apply --unidiff-zero "$0.patch"
 /// Whatever happens, no operator stays.
 const BEFORE: &str = r#"
 set -e
-trap '[ -z "$operator" ] || kill -KILL -- "-$operator" 2>/dev/null || true' EXIT
+set -m
+# A target that hangs is a failure.
+(sleep 1200; kill -KILL $$) >/dev/null 2>&1 &
+watchdog=$!
+trap 'for group in $watchdog $operator; do kill -KILL -- "-$group" 2>/dev/null || true; done' EXIT
 section() { echo "<$1>"; "${@:2}"; echo "</$1>"; }
 "#;
 
