@@ -10,6 +10,7 @@
 mod support;
 
 mod bad_input;
+mod cluster;
 mod control_plane;
 mod edit_files;
 mod edit_properties;
@@ -30,6 +31,10 @@ mod matrix;
 mod names;
 mod operator;
 mod project;
+mod replicas;
 mod reruns;
+mod rights;
 mod texts;
+mod trial;
+mod trouble;
 mod tutorial;

@@ -2,7 +2,7 @@
 //! are accepted by the API server. `tests/matrix.sh` runs every combination, `cargo test` a
 //! sample that has each pair of options.
 use crate::{
-    golden, operator,
+    cluster, golden,
     support::{self, Dir, Ran},
 };
 use rop::envtest::ApplyOptions;
@@ -103,7 +103,7 @@ fn judge(name: &str, lines: &[String]) {
         "rop generate --check of {lines:?}\n{stdout}{stderr}"
     );
     for folder in kustomizations(&dir) {
-        operator::render(&dir, &folder);
+        cluster::render(&dir, &folder);
     }
 }
 
@@ -165,7 +165,7 @@ fn the_sample_has_each_pair() {
 
 #[test]
 fn the_api_server_accepts_the_golden_trees() {
-    let control_plane = operator::audited();
+    let control_plane = cluster::audited();
     let longest = format!(
         "{} --plural longests",
         create(&format!("K{}", "k".repeat(62)), true, true)
@@ -173,9 +173,9 @@ fn the_api_server_accepts_the_golden_trees() {
     let longest: &[&str] = &[INIT, &longest];
     for (case, lines) in golden::CASES.into_iter().chain([("longest kind", longest)]) {
         let dir = Dir::project(lines);
-        let crds = operator::render(&dir, "config/crd");
+        let crds = cluster::render(&dir, "config/crd");
         control_plane.apply(&crds, ApplyOptions::default()).unwrap();
-        let deployed = operator::render(&dir, "config/default");
+        let deployed = cluster::render(&dir, "config/default");
         // The namespace has to be there for a dry run of what is in it.
         let namespaces = deployed
             .iter()
@@ -186,7 +186,7 @@ fn the_api_server_accepts_the_golden_trees() {
             .unwrap();
         let dry_run = ApplyOptions { dry_run: true };
         control_plane.apply(&deployed, dry_run).unwrap();
-        let samples = operator::render(&dir, "config/samples");
+        let samples = cluster::render(&dir, "config/samples");
         control_plane.apply(&samples, dry_run).unwrap();
         assert_eq!(
             samples.len(),
@@ -194,7 +194,7 @@ fn the_api_server_accepts_the_golden_trees() {
             "a sample for each kind of {case}"
         );
         // The scope of a kind cannot change: make room for the next case.
-        let kubectl = operator::Kubectl(&control_plane);
+        let kubectl = cluster::Kubectl(&control_plane);
         for crd in &crds {
             let name = crd["metadata"]["name"].as_str().unwrap();
             kubectl.run(&dir, &["delete", "crd", name]).ok();

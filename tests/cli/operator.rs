@@ -1,18 +1,13 @@
 //! The proof: a scaffolded operator reconciles its sample on a real API server, with nothing but
 //! the rights that were generated.
 use crate::{
+    cluster::{self, Kubectl, Operator, eventually, find, render},
     control_plane,
     support::{self, Dir, Ran},
 };
-use rop::envtest::{ApplyOptions, ControlPlane, Options};
+use rop::envtest::{ApplyOptions, ControlPlane};
 use serde_json::{Value, json};
-use std::{
-    fs,
-    path::Path,
-    process::{Child, Command},
-    thread,
-    time::{Duration, Instant},
-};
+use std::path::Path;
 
 const INIT: &str = "rop init --domain example.com";
 const CREATE: &str = "rop create api --group app --version v1alpha1 --kind MyApp";
@@ -49,66 +44,6 @@ fn make(dir: &Path, targets: &[&str]) -> Ran {
     support::run(&mut make, dir).ok()
 }
 
-/// A control plane that keeps an audit log.
-pub fn audited() -> ControlPlane {
-    let mut options = Options::new(control_plane::assets().clone());
-    options.audit = true;
-    ControlPlane::start(&options).unwrap()
-}
-
-fn kubectl() -> Command {
-    Command::new(control_plane::assets().kubectl.as_ref().unwrap())
-}
-
-/// kubectl of the control plane, as its administrator.
-pub struct Kubectl<'a>(pub &'a ControlPlane);
-
-impl Kubectl<'_> {
-    pub fn run(&self, dir: &Path, args: &[&str]) -> Ran {
-        let mut kubectl = kubectl();
-        let home = self.0.folder();
-        kubectl
-            .args(args)
-            .env("KUBECONFIG", &self.0.kubeconfig().path)
-            .env("HOME", home);
-        support::run(&mut kubectl, dir)
-    }
-
-    fn json(&self, dir: &Path, args: &[&str]) -> Value {
-        let ran = self.run(dir, &[args, &["--output", "json"]].concat()).ok();
-        serde_json::from_str(&ran.stdout).unwrap()
-    }
-}
-
-/// The documents of `kubectl kustomize`.
-pub fn render(dir: &Path, folder: &str) -> Vec<Value> {
-    let mut kubectl = kubectl();
-    let ran = support::run(kubectl.args(["kustomize", folder]), dir).ok();
-    serde_saphyr::from_multiple(&ran.stdout).unwrap()
-}
-
-/// A process that ends with the test.
-struct Operator(Child);
-
-impl Drop for Operator {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-#[track_caller]
-fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let until = Instant::now() + Duration::from_secs(120);
-    loop {
-        match look() {
-            Some(found) => return found,
-            None if Instant::now() > until => panic!("{what} did not come true in time"),
-            None => thread::sleep(Duration::from_millis(100)),
-        }
-    }
-}
-
 #[test]
 fn a_scaffolded_operator_reconciles_its_sample() {
     let dir = Dir::project(&[INIT, CREATE]);
@@ -118,7 +53,7 @@ fn a_scaffolded_operator_reconciles_its_sample() {
     after.retain(|path, _| before.contains_key(path));
     assert!(after == before, "what was scaffolded is what is generated");
 
-    let control_plane = audited();
+    let control_plane = cluster::audited();
     let kubectl = Kubectl(&control_plane);
     let rendered = render(&dir, "config/default");
     let mut deployed: Vec<_> = rendered.iter().map(identity).collect();
@@ -131,21 +66,8 @@ fn a_scaffolded_operator_reconciles_its_sample() {
         .unwrap();
     accepts_its_pod(&control_plane, &rendered);
 
-    let log = fs::File::create(dir.join("operator.log")).unwrap();
-    let kubeconfig = control_plane
-        .service_account_kubeconfig(SYSTEM, ACCOUNT)
-        .unwrap();
-    let _operator = Operator(
-        Command::new(dir.join("target/release/manager"))
-            .args(args(&rendered))
-            .env("KUBECONFIG", &kubeconfig.path)
-            .env("POD_NAME", "manager-0")
-            .current_dir(&*dir)
-            .stderr(log.try_clone().unwrap())
-            .stdout(log)
-            .spawn()
-            .unwrap(),
-    );
+    let program = dir.join("target/release/manager");
+    let operator = Operator::start(&control_plane, &program, &rendered);
 
     let sample = [
         "apply",
@@ -155,7 +77,7 @@ fn a_scaffolded_operator_reconciles_its_sample() {
     kubectl.run(&dir, &sample).ok();
     let get = ["get", "myapp", "myapp-sample"];
     let ready = |generation: u64| {
-        let object = kubectl.json(&dir, &get);
+        let object = kubectl.json(&get);
         let condition = &object["status"]["conditions"][0];
         let is = condition["type"] == "Ready"
             && condition["status"] == "True"
@@ -185,12 +107,11 @@ fn a_scaffolded_operator_reconciles_its_sample() {
     assert_eq!(lines[1][..2], ["myapp-sample", "True"]);
     kubectl.run(&dir, &["delete", "myapp", "myapp-sample"]).ok();
 
-    let refused = refused(&control_plane);
-    assert!(
-        refused.is_empty(),
-        "{refused:#?}\n{}",
-        dir.text("operator.log")
-    );
+    let requests = cluster::requests(&control_plane, &operator);
+    assert!(requests.len() > 5, "the audit log has its requests");
+    let refused = cluster::refused(&requests);
+    assert!(refused.is_empty(), "{refused:#?}\n{}", operator.log());
+    drop(operator);
     drop(control_plane);
     its_own_tests_pass(&dir, &["myapp_controller::becomes_ready"]);
     its_own_tests_are_not_skipped(&dir);
@@ -284,26 +205,6 @@ fn identity(object: &Value) -> (&str, &str, &str) {
     )
 }
 
-fn find<'a>(rendered: &'a [Value], kind: &str) -> &'a Value {
-    rendered
-        .iter()
-        .find(|object| object["kind"] == kind)
-        .unwrap()
-}
-
-/// The arguments of the Deployment; but the port is any that is free.
-fn args(rendered: &[Value]) -> Vec<String> {
-    let deployment = find(rendered, "Deployment");
-    let args = deployment["spec"]["template"]["spec"]["containers"][0]["args"]
-        .as_array()
-        .unwrap();
-    let args = args.iter().map(|arg| arg.as_str().unwrap());
-    let kept = args.filter(|arg| !arg.starts_with("--health-probe-bind-address"));
-    kept.map(Into::into)
-        .chain(["--health-probe-bind-address=0".into()])
-        .collect()
-}
-
 /// The namespace enforces pod security `restricted`: the API server judges the pod itself.
 fn accepts_its_pod(control_plane: &ControlPlane, rendered: &[Value]) {
     let template = &find(rendered, "Deployment")["spec"]["template"];
@@ -316,20 +217,4 @@ fn accepts_its_pod(control_plane: &ControlPlane, rendered: &[Value]) {
     pod["spec"]["containers"][0]["securityContext"]["allowPrivilegeEscalation"] = json!(true);
     let refused = control_plane.apply(&[pod], dry_run).unwrap_err();
     assert!(format!("{refused} {:?}", refused.causes()).contains("restricted"));
-}
-
-/// What the API server refused to the operator, by its audit log.
-fn refused(control_plane: &ControlPlane) -> Vec<Value> {
-    let log = fs::read_to_string(control_plane.audit_log().unwrap()).unwrap();
-    let account = format!("system:serviceaccount:{SYSTEM}:{ACCOUNT}");
-    let events = log
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let own: Vec<_> = events
-        .filter(|event| event["user"]["username"] == *account)
-        .collect();
-    assert!(own.len() > 5, "the audit log has the operator's requests");
-    own.into_iter()
-        .filter(|event| event["responseStatus"]["code"] == 403)
-        .collect()
 }

@@ -1,0 +1,128 @@
+//! Two replicas: one works at a time, and the end of one is the start of the other.
+use crate::{
+    cluster::{Kubectl, Operator, eventually, requests},
+    trial::{self, LEASE, SYSTEM, Trial},
+};
+use k8s_openapi::jiff::Timestamp;
+use nix::sys::signal::Signal;
+use rop::envtest::ControlPlane;
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+fn start(control_plane: &ControlPlane) -> Operator {
+    let trial = Trial::built();
+    let mut operator = Operator::start(control_plane, &trial.program(), &trial.rendered);
+    operator.wait_ready();
+    operator
+}
+
+fn is_write(event: &Value) -> bool {
+    !["get", "list", "watch"].contains(&event["verb"].as_str().unwrap())
+}
+
+/// The writes that the API server took, of leases or of all else.
+fn writes(control_plane: &ControlPlane, operator: &Operator, of_leases: bool) -> Vec<Value> {
+    let mut events = requests(control_plane, operator);
+    events.retain(|event| {
+        let done = event["responseStatus"]["code"].as_u64() < Some(300);
+        is_write(event) && done && (event["objectRef"]["resource"] == "leases") == of_leases
+    });
+    events
+}
+
+fn time(event: &Value) -> Timestamp {
+    let time = event["requestReceivedTimestamp"].as_str().unwrap();
+    time.parse().unwrap()
+}
+
+/// The time from the last write of the lease by one to the first by the other.
+#[track_caller]
+fn handover(control_plane: &ControlPlane, from: &Operator, to: &Operator) -> Duration {
+    let last = writes(control_plane, from, true).pop().unwrap();
+    let first = eventually("the next leader", || {
+        writes(control_plane, to, true).into_iter().next()
+    });
+    time(&first).duration_since(time(&last)).try_into().unwrap()
+}
+
+fn holder(control_plane: &ControlPlane) -> String {
+    let lease = Kubectl(control_plane).json(&["get", "lease", LEASE, "--namespace", SYSTEM]);
+    lease["spec"]["holderIdentity"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn the_standby_takes_over() {
+    let control_plane = Trial::built().control_plane();
+    let mut leader = start(&control_plane);
+    leader.says("\"leading\"");
+    let standby = start(&control_plane);
+    for name in ["one", "two"] {
+        trial::create(&control_plane, name, "child");
+        trial::becomes(&control_plane, name, "True");
+    }
+    assert!(!writes(&control_plane, &leader, false).is_empty());
+    let idle = requests(&control_plane, &standby);
+    assert!(!idle.is_empty() && !idle.iter().any(is_write), "{idle:#?}");
+
+    leader.signal(Signal::SIGTERM);
+    assert_eq!(leader.end(), Some(0), "{}", leader.log());
+    let handed = handover(&control_plane, &leader, &standby);
+    assert!(handed < Duration::from_secs(3), "{handed:?}");
+    trial::create(&control_plane, "three", "child");
+    trial::becomes(&control_plane, "three", "True");
+
+    let mut next = start(&control_plane);
+    let before = writes(&control_plane, &standby, true).len();
+    eventually("a renewal", || {
+        (writes(&control_plane, &standby, true).len() > before).then_some(())
+    });
+    standby.signal(Signal::SIGKILL);
+    let handed = handover(&control_plane, &standby, &next);
+    assert!(handed < Duration::from_secs(17), "{handed:?}");
+    trial::change(&control_plane, "one", "new");
+    trial::becomes(&control_plane, "one", "True");
+
+    let patch = r#"{"spec":{"holderIdentity":"thief"}}"#;
+    Kubectl(&control_plane).ok(&[
+        "patch",
+        "lease",
+        LEASE,
+        "--namespace",
+        SYSTEM,
+        "--type=merge",
+        "--patch",
+        patch,
+    ]);
+    assert_eq!(next.end(), Some(1), "{}", next.log());
+    assert!(next.log().contains("lost the lease"), "{}", next.log());
+    assert_eq!(holder(&control_plane), "thief");
+}
+
+#[test]
+fn the_end_of_a_replica() {
+    let control_plane = Trial::built().control_plane();
+    let mut busy = start(&control_plane);
+    trial::create(&control_plane, "slow", "slow");
+    busy.says("the slow reconcile begins");
+    busy.signal(Signal::SIGTERM);
+    assert_eq!(busy.end(), Some(0), "{}", busy.log());
+    assert_eq!(
+        trial::ready(&trial::get(&control_plane, "slow")),
+        Some("True")
+    );
+    assert_eq!(holder(&control_plane), "");
+
+    trial::change(&control_plane, "slow", "new");
+    // The best of three: the machine may be busy.
+    let idle = (0..3).map(|_| {
+        let mut idle = start(&control_plane);
+        trial::becomes(&control_plane, "slow", "True");
+        let signal = Instant::now();
+        idle.signal(Signal::SIGTERM);
+        assert_eq!(idle.end(), Some(0), "{}", idle.log());
+        assert_eq!(holder(&control_plane), "");
+        signal.elapsed()
+    });
+    let idle = idle.min().unwrap();
+    assert!(idle < Duration::from_secs(1), "{idle:?}");
+}
