@@ -29,7 +29,7 @@ pub(super) fn run(args: &EnvtestRun, session: &Session, ui: Ui) -> Result<u8> {
         .collect();
     ui.progress("Running", &shown.join(" "));
     let interrupt = session.interrupt()?;
-    let signal = || interrupt.signal();
+    let signal = || interrupt.take();
     envtest::run(
         &args.command,
         &control_plane,

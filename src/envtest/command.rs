@@ -4,13 +4,14 @@ use crate::error::{Error, ErrorKind, Result};
 use anyhow::Context as _;
 use nix::{
     sys::signal::{Signal, kill},
-    unistd::Pid,
+    unistd::{Pid, getpgid, getpgrp, tcgetpgrp},
 };
 use serde_json::Value;
 use std::{
     env,
     ffi::{OsStr, OsString},
-    io::{self, IsTerminal as _},
+    fs::File,
+    io,
     os::unix::process::ExitStatusExt as _,
     path::Path,
     process::{Child, Command, ExitStatus, Stdio},
@@ -102,7 +103,8 @@ fn service_account(rendered: &[Value]) -> Option<(String, String)> {
 ///
 /// It sees `KUBECONFIG`, `ROP_ENVTEST=1`, the kubectl of this version first in `PATH` and, if the
 /// operator has a kubeconfig of its own, `ROP_OPERATOR_KUBECONFIG`. `signal` is asked again and
-/// again for a signal that reached this process, which is passed on.
+/// again for the signal that reached this process since it was asked, which is passed on; a key on
+/// the terminal reaches the command by itself.
 ///
 /// # Errors
 /// If it cannot be run: [`ErrorKind::NoCommand`] where there is no such program.
@@ -151,28 +153,34 @@ pub fn run(
 }
 
 fn wait(mut child: Child, signal: &dyn Fn() -> Option<i32>) -> Result<u8> {
-    let mut passed_on = None;
     loop {
         if let Some(status) = child.try_wait().context("cannot wait for the command")? {
             return Ok(code(status));
         }
-        let came = signal();
-        if came.is_some() && came != passed_on {
-            passed_on = came;
-            pass_on(&child, came.unwrap_or_default());
+        if let Some(number) = signal() {
+            pass_on(&child, number);
         }
         thread::sleep(POLL);
     }
 }
 
-/// A key on the terminal reaches the command by itself, as it is in the same process group.
 fn pass_on(child: &Child, number: i32) {
-    let from_terminal = number == Signal::SIGINT as i32 && io::stdin().is_terminal();
     let pid = i32::try_from(child.id()).map(Pid::from_raw);
-    if let (false, Ok(pid), Ok(signal)) = (from_terminal, pid, Signal::try_from(number)) {
+    let (Ok(pid), Ok(signal)) = (pid, Signal::try_from(number)) else {
+        return;
+    };
+    if signal != Signal::SIGINT || !shares_keys(pid) {
         // It fails only when the command has ended.
         let _ = kill(pid, signal);
     }
+}
+
+/// Whether Ctrl-C on the terminal reaches the process by itself, as it reaches this one: the
+/// group of both is in the foreground, wherever their stdin comes from.
+fn shares_keys(process: Pid) -> bool {
+    let group = getpgrp();
+    let foreground = File::open("/dev/tty").is_ok_and(|tty| tcgetpgrp(tty) == Ok(group));
+    foreground && getpgid(Some(process)) == Ok(group)
 }
 
 fn code(status: ExitStatus) -> u8 {

@@ -28,8 +28,12 @@ impl Interrupt {
 
     /// The number of the signal, if one came.
     pub fn signal(&self) -> Option<i32> {
-        let seen = i32::try_from(self.0.load(Ordering::Relaxed)).ok();
-        seen.filter(|number| *number != 0)
+        number(self.0.load(Ordering::Relaxed))
+    }
+
+    /// The number of the signal, if one came since it was last taken.
+    pub fn take(&self) -> Option<i32> {
+        number(self.0.swap(0, Ordering::Relaxed))
     }
 
     /// # Errors
@@ -43,4 +47,8 @@ impl Interrupt {
             }
         }
     }
+}
+
+fn number(seen: usize) -> Option<i32> {
+    i32::try_from(seen).ok().filter(|number| *number != 0)
 }

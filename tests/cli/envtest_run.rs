@@ -10,9 +10,10 @@ use nix::{
 use std::{
     fs,
     io::{BufRead as _, BufReader},
-    os::unix::fs::PermissionsExt as _,
+    os::unix::{fs::PermissionsExt as _, process::CommandExt as _},
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::mpsc,
     thread,
     time::{Duration, Instant},
 };
@@ -120,7 +121,9 @@ fn signals() {
         let dir = Dir::new("empty");
         let script = "trap 'exit 42' TERM; trap 'exit 43' INT; dirname $KUBECONFIG; echo $$; while :; do sleep 0.05; done";
         let mut rop = envtest(&["sh", "-c", script]);
+        // In the foreground of a terminal, SIGINT would look like Ctrl-C.
         rop.current_dir(&*dir)
+            .process_group(0)
             .stdout(Stdio::piped())
             .stdin(Stdio::null());
         let mut rop = rop.spawn().unwrap();
@@ -139,6 +142,36 @@ fn signals() {
             thread::sleep(Duration::from_millis(50));
         }
     }
+}
+
+/// Each is passed on, the second as the first.
+#[test]
+fn interrupted_twice() {
+    let dir = Dir::new("empty");
+    let script = "trap 'n=$((n + 1)); echo \"interrupt $n\"; [ $n -lt 2 ] || exit 9' INT
+        echo ready; while :; do sleep 0.05; done";
+    let mut rop = envtest(&["sh", "-c", script]);
+    rop.current_dir(&*dir)
+        .process_group(0)
+        .stdout(Stdio::piped())
+        .stdin(Stdio::null());
+    let mut rop = rop.spawn().unwrap();
+    let stdout = BufReader::new(rop.stdout.take().unwrap()).lines();
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || {
+        stdout
+            .map_while(Result::ok)
+            .try_for_each(|l| sender.send(l))
+    });
+    let pid = Pid::from_raw(rop.id().try_into().unwrap());
+    let mut said = Vec::new();
+    while let Ok(line) = lines.recv_timeout(Duration::from_secs(60)) {
+        said.push(line);
+        let _ = kill(pid, Signal::SIGINT);
+    }
+    let _ = kill(pid, Signal::SIGTERM);
+    assert_eq!(rop.wait().unwrap().code(), Some(9), "{said:?}");
+    assert_eq!(said, ["ready", "interrupt 1", "interrupt 2"]);
 }
 
 #[test]

@@ -34,6 +34,7 @@ mod project;
 mod replicas;
 mod reruns;
 mod rights;
+mod terminal;
 mod texts;
 mod trial;
 mod trouble;

@@ -1,0 +1,278 @@
+//! `rop envtest run` at a terminal: keys, a hang-up, and a shell with job control.
+use crate::{control_plane, support::Dir};
+use nix::{
+    fcntl::OFlag,
+    pty::{PtyMaster, grantpt, posix_openpt, ptsname_r, unlockpt},
+    sys::signal::Signal,
+};
+use std::{
+    fs::{self, File},
+    io::{ErrorKind, Read as _, Write as _},
+    os::unix::{fs::OpenOptionsExt as _, process::ExitStatusExt as _},
+    path::Path,
+    process::{Child, Command, ExitStatus},
+    thread,
+    time::{Duration, Instant},
+};
+
+const CTRL_C: &str = "\x03";
+const PROMPT: &str = "prompt> ";
+
+/// Counts the SIGINTs that reach it, and ends by the second.
+const STUBBORN: &str = r#"
+trap 'n=$((n + 1)); echo "interrupt $n"; [ $n -lt 2 ] || exit 9' INT
+echo ready
+while :; do sleep 0.05; done
+"#;
+
+/// Far more than anything here takes, however busy the machine is.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A terminal with rop as all that runs there. Whatever this leaves behind can be told by the
+/// folder of the test: each process has it on its command line, and it is the temporary one.
+struct Terminal {
+    keyboard: Option<PtyMaster>,
+    rop: Child,
+    shown: String,
+    /// How much of what was shown has been waited for.
+    seen: usize,
+    dir: Dir,
+}
+
+impl Terminal {
+    /// Runs `rop envtest run --` and words of a shell.
+    fn new(words: &str) -> Self {
+        let dir = Dir::new("terminal");
+        let flags = OFlag::O_RDWR | OFlag::O_NOCTTY | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
+        let keyboard = posix_openpt(flags).unwrap();
+        grantpt(&keyboard).unwrap();
+        unlockpt(&keyboard).unwrap();
+        let screen = File::options()
+            .read(true)
+            .write(true)
+            .custom_flags(OFlag::O_NOCTTY.bits())
+            .open(ptsname_r(&keyboard).unwrap())
+            .unwrap();
+        let rop = Command::new("setsid")
+            .args(["--ctty", "sh", "-c"])
+            .arg(format!("exec \"$0\" envtest run -- {words}"))
+            .args([Path::new(env!("CARGO_BIN_EXE_rop")), &dir])
+            .current_dir(&*dir)
+            .env(
+                "KUBEBUILDER_ASSETS",
+                control_plane::assets().etcd.parent().unwrap(),
+            )
+            .env("STUBBORN", STUBBORN)
+            .env("TMPDIR", &*dir)
+            .env("HOME", &*dir)
+            .env("HISTFILE", "")
+            .env("PS1", PROMPT)
+            .stdin(screen.try_clone().unwrap())
+            .stdout(screen.try_clone().unwrap())
+            .stderr(screen)
+            .spawn()
+            .unwrap();
+        Self {
+            keyboard: Some(keyboard),
+            rop,
+            shown: String::new(),
+            seen: 0,
+            dir,
+        }
+    }
+
+    fn types(&mut self, keys: &str) {
+        let keyboard = self.keyboard.as_mut().unwrap();
+        keyboard.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Takes what is on the screen by now.
+    fn look(&mut self) {
+        let keyboard = self.keyboard.as_mut().unwrap();
+        let mut bytes = [0; 4096];
+        loop {
+            match keyboard.read(&mut bytes) {
+                Ok(count) if count > 0 => {
+                    self.shown += &String::from_utf8_lossy(&bytes[..count]);
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                // Nothing now, or nobody has it open any more.
+                _ => return,
+            }
+        }
+    }
+
+    /// Waits for a text that has not been waited for yet.
+    #[track_caller]
+    fn shows(&mut self, text: &str) {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            self.look();
+            if let Some(at) = self.shown[self.seen..].find(text) {
+                self.seen += at + text.len();
+                return;
+            }
+            assert!(Instant::now() < until, "no {text} in {}", self.shown);
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Closes the window, which hangs up on rop.
+    fn close(&mut self) -> ExitStatus {
+        self.keyboard = None;
+        self.rop.wait().unwrap()
+    }
+
+    /// Waits for rop to end with this code, as a shell tells it, and for all to be gone.
+    #[track_caller]
+    fn ends(&mut self, code: i32) {
+        let until = Instant::now() + PATIENCE;
+        let status = loop {
+            self.look();
+            if let Some(status) = self.rop.try_wait().unwrap() {
+                break status;
+            }
+            assert!(Instant::now() < until, "it runs on: {}", self.shown);
+            thread::sleep(Duration::from_millis(10));
+        };
+        self.look();
+        let ended = status.code().or(status.signal().map(|number| 128 + number));
+        assert_eq!(ended, Some(code), "{}", self.shown);
+        self.is_all_gone();
+    }
+
+    #[track_caller]
+    fn is_all_gone(&self) {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let (processes, folders) = (processes(&self.dir), folders(&self.dir));
+            if processes.is_empty() && folders.is_empty() {
+                return;
+            }
+            assert!(Instant::now() < until, "{processes:#?} {folders:?} stay");
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Waits until a server of this name runs.
+    #[track_caller]
+    fn has(&self, server: &str) {
+        let until = Instant::now() + PATIENCE;
+        while !processes(&self.dir).iter().any(|p| p.contains(server)) {
+            assert!(Instant::now() < until, "no {server} runs");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// A test that fails leaves no process either.
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.rop.kill();
+        let _ = self.rop.wait();
+    }
+}
+
+/// The folders of control planes.
+fn folders(dir: &Path) -> Vec<String> {
+    let entries = fs::read_dir(dir).unwrap().map(Result::unwrap);
+    let names = entries.map(|entry| entry.file_name().into_string().unwrap());
+    names.filter(|name| name.starts_with("rop-")).collect()
+}
+
+/// The command lines of all processes that name a folder.
+fn processes(dir: &Path) -> Vec<String> {
+    let dir = dir.to_str().unwrap();
+    let all = fs::read_dir("/proc").unwrap().flatten();
+    // One that has just ended cannot be read.
+    let lines = all.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+    let lines = lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " "));
+    lines.filter(|line| line.contains(dir)).collect()
+}
+
+/// The command hears each Ctrl-C once, from the terminal, and rop waits for it; also where the
+/// terminal is not its stdin.
+#[test]
+fn ctrl_c_twice() {
+    for stdin in ["", "</dev/null"] {
+        let words = format!(r#"sh -c "$STUBBORN" "$1" {stdin}"#);
+        let mut terminal = Terminal::new(&words);
+        terminal.shows("ready");
+        terminal.types(CTRL_C);
+        terminal.shows("interrupt 1");
+        // Time enough for rop to pass it on, which it must not do.
+        thread::sleep(Duration::from_secs(1));
+        terminal.look();
+        assert!(!terminal.shown.contains("interrupt 2"), "{stdin}");
+        terminal.has("etcd");
+        terminal.types(CTRL_C);
+        terminal.shows("interrupt 2");
+        terminal.ends(9);
+    }
+}
+
+/// As in a shell.
+#[test]
+fn ctrl_c_ends_a_command() {
+    let mut terminal = Terminal::new(r#"sh -c 'echo ready; exec tail -f /dev/null' "$1""#);
+    terminal.shows("ready");
+    terminal.types(CTRL_C);
+    terminal.ends(130);
+}
+
+/// At any moment of it.
+#[test]
+fn ctrl_c_while_the_control_plane_starts() {
+    for server in [None, Some("etcd"), Some("kube-apiserver")] {
+        let mut terminal = Terminal::new(r#"sh -c 'echo ready' "$1""#);
+        terminal.shows("Starting");
+        if let Some(server) = server {
+            terminal.has(server);
+        }
+        terminal.types(CTRL_C);
+        terminal.ends(130);
+        assert!(!terminal.shown.contains("ready"), "{}", terminal.shown);
+    }
+}
+
+/// The window is closed, while a command runs that would not mind.
+#[test]
+fn hang_up() {
+    let words = r#"sh -c 'trap "" HUP; echo ready; while :; do sleep 0.05; done' "$1""#;
+    let mut terminal = Terminal::new(words);
+    terminal.shows("ready");
+    terminal.has("etcd");
+    let status = terminal.close();
+    assert_eq!(status.signal(), Some(Signal::SIGHUP as i32));
+    terminal.is_all_gone();
+}
+
+/// A shell takes the terminal for itself and gives it to each of its commands in turn: the keys
+/// are theirs alone.
+#[test]
+fn a_shell_with_job_control() {
+    let mut terminal = Terminal::new("bash --norc -i");
+    // What is typed before a prompt is lost with the line that Ctrl-C ends.
+    terminal.shows(PROMPT);
+    terminal.types("kubectl get namespaces --output name\n");
+    terminal.shows("namespace/default");
+    terminal.shows(PROMPT);
+    terminal.types("sh -c 'echo slee\"\"ping; exec tail -f /dev/null'\n");
+    terminal.shows("sleeping");
+    terminal.types(CTRL_C);
+    terminal.shows(PROMPT);
+    terminal.types("echo code:$?:\n");
+    terminal.shows("code:130:");
+    terminal.shows(PROMPT);
+
+    // At the prompt, it is the shell's.
+    terminal.types(CTRL_C);
+    terminal.shows(PROMPT);
+    terminal.types("tail -f /dev/null & jobs -r; kill %1; wait %1; echo code:$?:\n");
+    terminal.shows("Running");
+    terminal.shows("code:143:");
+    terminal.has("etcd");
+    terminal.shows(PROMPT);
+    terminal.types("exit 7\n");
+    terminal.ends(7);
+}
