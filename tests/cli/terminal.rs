@@ -242,6 +242,8 @@ fn hang_up() {
     let mut terminal = Terminal::new(words);
     terminal.shows("ready");
     terminal.has("etcd");
+    // The watchdog learns of the command only after its start: one that has just begun would stay.
+    thread::sleep(Duration::from_secs(1));
     let status = terminal.close();
     assert_eq!(status.signal(), Some(Signal::SIGHUP as i32));
     terminal.is_all_gone();
