@@ -138,6 +138,10 @@ pub fn run(
     match child.spawn() {
         Ok(child) => {
             control_plane.take_along(Some(child.id()));
+            // It came before the command was there to hear it, whoever sent it.
+            if let Some(number) = signal() {
+                pass_on(&child, number);
+            }
             let code = wait(child, signal);
             control_plane.take_along(None);
             code
@@ -158,21 +162,24 @@ fn wait(mut child: Child, signal: &dyn Fn() -> Option<i32>) -> Result<u8> {
             return Ok(code(status));
         }
         if let Some(number) = signal() {
-            pass_on(&child, number);
+            let is_key = number == Signal::SIGINT as i32;
+            if !is_key || !shares_keys(pid(&child)) {
+                pass_on(&child, number);
+            }
         }
         thread::sleep(POLL);
     }
 }
 
 fn pass_on(child: &Child, number: i32) {
-    let pid = i32::try_from(child.id()).map(Pid::from_raw);
-    let (Ok(pid), Ok(signal)) = (pid, Signal::try_from(number)) else {
-        return;
-    };
-    if signal != Signal::SIGINT || !shares_keys(pid) {
+    if let Ok(signal) = Signal::try_from(number) {
         // It fails only when the command has ended.
-        let _ = kill(pid, signal);
+        let _ = kill(pid(child), signal);
     }
+}
+
+fn pid(child: &Child) -> Pid {
+    Pid::from_raw(i32::try_from(child.id()).expect("process ids are positive i32"))
 }
 
 /// Whether Ctrl-C on the terminal reaches the process by itself, as it reaches this one: the

@@ -16,6 +16,8 @@ use std::{
 };
 
 const CTRL_C: &str = "\x03";
+/// A line of its own: the command line is shown, too.
+const READY: &str = "\nready";
 const PROMPT: &str = "prompt> ";
 
 /// Counts the SIGINTs that reach it, and ends by the second.
@@ -197,7 +199,7 @@ fn ctrl_c_twice() {
     for stdin in ["", "</dev/null"] {
         let words = format!(r#"sh -c "$STUBBORN" "$1" {stdin}"#);
         let mut terminal = Terminal::new(&words);
-        terminal.shows("ready");
+        terminal.shows(READY);
         terminal.types(CTRL_C);
         terminal.shows("interrupt 1");
         // Time enough for rop to pass it on, which it must not do.
@@ -211,13 +213,16 @@ fn ctrl_c_twice() {
     }
 }
 
-/// As in a shell.
+/// As in a shell, also where the key comes before the command.
 #[test]
 fn ctrl_c_ends_a_command() {
-    let mut terminal = Terminal::new(r#"sh -c 'echo ready; exec tail -f /dev/null' "$1""#);
-    terminal.shows("ready");
-    terminal.types(CTRL_C);
-    terminal.ends(130);
+    for moment in ["Running", READY] {
+        let words = r#"sh -c 'echo ready; exec tail -f /dev/null' "$1""#;
+        let mut terminal = Terminal::new(words);
+        terminal.shows(moment);
+        terminal.types(CTRL_C);
+        terminal.ends(130);
+    }
 }
 
 /// At any moment of it.
@@ -231,7 +236,7 @@ fn ctrl_c_while_the_control_plane_starts() {
         }
         terminal.types(CTRL_C);
         terminal.ends(130);
-        assert!(!terminal.shown.contains("ready"), "{}", terminal.shown);
+        assert!(!terminal.shown.contains(READY), "{}", terminal.shown);
     }
 }
 
@@ -240,7 +245,7 @@ fn ctrl_c_while_the_control_plane_starts() {
 fn hang_up() {
     let words = r#"sh -c 'trap "" HUP; echo ready; while :; do sleep 0.05; done' "$1""#;
     let mut terminal = Terminal::new(words);
-    terminal.shows("ready");
+    terminal.shows(READY);
     terminal.has("etcd");
     // The watchdog learns of the command only after its start: one that has just begun would stay.
     thread::sleep(Duration::from_secs(1));
