@@ -1,6 +1,7 @@
 //! A new operator: scaffolded, built, run on a throw-away control plane, its sample reconciled.
 //!
-//! `cargo run --example quickstart` leaves the project in `target/quickstart/myapp-operator`.
+//! `cargo run --example quickstart` leaves the project in `target/quickstart/myapp-operator`, or in
+//! the folder that it is given.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stderr,
@@ -17,7 +18,7 @@ use rop::{
 };
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Child, Command, ExitCode, Stdio},
 };
 
@@ -28,8 +29,12 @@ const PATIENCE: &str = "--timeout=120s";
 
 fn main() -> ExitCode {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
-    match quickstart(repository) {
-        Ok(project) => {
+    let project = match std::env::args_os().nth(1) {
+        Some(folder) => folder.into(),
+        None => repository.join("target/quickstart/myapp-operator"),
+    };
+    match quickstart(repository, &project) {
+        Ok(()) => {
             println!("\nThe project is yours. Next:");
             println!("  cargo install --locked --path {}", repository.display());
             println!("  cd {}", project.display());
@@ -43,7 +48,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn quickstart(repository: &Path) -> Result<PathBuf> {
+fn quickstart(repository: &Path, project: &Path) -> Result<()> {
     let assets = Assets::find(None);
     let needed: &[&str] = match assets {
         Ok(_) => &["cargo", "make"],
@@ -54,15 +59,13 @@ fn quickstart(repository: &Path) -> Result<PathBuf> {
         Ok(assets) => assets,
         Err(_) => build_assets(repository)?,
     };
-    let project = repository.join("target/quickstart/myapp-operator");
-    scaffold(&project)?;
+    scaffold(project)?;
     step("building the operator: the first time, this takes some minutes");
     let mut cargo = Command::new("cargo");
     // Wherever the user has cargo put what it builds.
     cargo.args(["build", "--locked", "--target-dir", "target"]);
-    run(cargo.current_dir(&project))?;
-    run_on_control_plane(&assets, &project)?;
-    Ok(project)
+    run(cargo.current_dir(project))?;
+    run_on_control_plane(&assets, project)
 }
 
 fn check_tools(needed: &[&str]) -> Result<()> {
@@ -74,7 +77,7 @@ fn check_tools(needed: &[&str]) -> Result<()> {
     let missing: Vec<_> = missing.copied().collect();
     ensure!(
         missing.is_empty(),
-        "install {} first",
+        "not in PATH: install {} first",
         missing.join(" and ")
     );
     Ok(())
@@ -92,7 +95,12 @@ fn build_assets(repository: &Path) -> Result<Assets> {
 
 fn scaffold(project: &Path) -> Result<()> {
     step("scaffolding a project");
-    let start = || format!("remove {} to start anew", project.display());
+    let start = || {
+        format!(
+            "cannot make a project: remove {} to start anew, or name another folder",
+            project.display()
+        )
+    };
     rop(project, &["init", "--domain", "example.com"]).with_context(start)?;
     rop(project, &[&["create", "api"], &KIND[..]].concat()).with_context(start)
 }

@@ -31,6 +31,7 @@ mod matrix;
 mod names;
 mod operator;
 mod project;
+mod quickstart;
 mod replicas;
 mod reruns;
 mod rights;

@@ -1,0 +1,162 @@
+//! What the quickstart says when something is in its way. Its success is a step of CI.
+use crate::{
+    control_plane,
+    support::{self, Dir, Ran},
+};
+use std::{
+    env, fs,
+    os::unix::fs::{PermissionsExt as _, symlink},
+    path::{Path, PathBuf},
+    process::Command,
+    sync::OnceLock,
+};
+
+/// The example as cargo has it now.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--locked", "--example", "quickstart"]);
+        support::run(&mut cargo, &support::repository()).ok();
+        let folder = Path::new(env!("CARGO_BIN_EXE_rop")).parent().unwrap();
+        folder.join("examples/quickstart")
+    })
+}
+
+/// A machine that has these programs and what every system has; it keeps its own cache.
+struct Machine(Dir);
+
+impl Machine {
+    fn with(programs: &[(&str, &str)]) -> Self {
+        let dir = Dir::new("machine");
+        fs::create_dir(dir.join("work")).unwrap();
+        for program in [
+            "bash", "awk", "sort", "head", "sed", "dirname", "uname", "tr", "dd",
+        ] {
+            let path = env::var_os("PATH").unwrap();
+            let found = env::split_paths(&path).map(|folder| folder.join(program));
+            let found = found.into_iter().find(|file| file.is_file()).unwrap();
+            fs::create_dir_all(dir.join("bin")).unwrap();
+            symlink(found, dir.join("bin").join(program)).unwrap();
+        }
+        for (program, script) in programs {
+            dir.write(&format!("bin/{program}"), format!("#!/bin/sh\n{script}\n"));
+            let program = dir.join("bin").join(program);
+            fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        Self(dir)
+    }
+
+    fn project(&self) -> PathBuf {
+        self.0.join("work/myapp-operator")
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(self.0.join("bin").join(program));
+        command
+            .env("PATH", self.0.join("bin"))
+            .env("HOME", &*self.0)
+            .env("XDG_CACHE_HOME", self.0.join("cache"))
+            .env_remove("KUBEBUILDER_ASSETS");
+        command
+    }
+
+    /// Without a control plane that is there already.
+    fn bare(&self) -> Ran {
+        let mut bash = self.command("bash");
+        bash.args(["-c", "exec \"$@\"", "bash"])
+            .arg(program())
+            .arg(self.project());
+        support::run(&mut bash, &self.0)
+    }
+
+    /// With one; `before` is done by the shell that starts it.
+    fn with_assets(&self, before: &str) -> Ran {
+        let mut bash = self.command("bash");
+        bash.args(["-c", &format!("{before}\nexec \"$@\""), "bash"])
+            .arg(program())
+            .arg(self.project())
+            .env(
+                "KUBEBUILDER_ASSETS",
+                control_plane::assets().etcd.parent().unwrap(),
+            );
+        support::run(&mut bash, &self.0)
+    }
+
+    #[track_caller]
+    fn is_untouched(&self) {
+        assert!(!self.project().exists() && !self.0.join("cache").exists());
+    }
+}
+
+const CARGO: (&str, &str) = ("cargo", "exit 7");
+const MAKE: (&str, &str) = ("make", "");
+
+#[test]
+fn all_that_is_missing_is_named_first() {
+    for (programs, missing) in [
+        (&[][..], "install cargo and make and go first"),
+        (&[CARGO], "install make and go first"),
+        (&[CARGO, MAKE], "install go first"),
+        (&[MAKE, ("go", "echo go1.99")], "install cargo first"),
+    ] {
+        let machine = Machine::with(programs);
+        machine.bare().fails(1, &[missing]);
+        machine.is_untouched();
+    }
+    // Go only builds the control plane.
+    let machine = Machine::with(&[]);
+    machine
+        .with_assets("")
+        .fails(1, &["install cargo and make first"]);
+    machine.is_untouched();
+    let machine = Machine::with(&[CARGO, MAKE, ("go", "echo go1.20.1")]);
+    let ran = machine.bare();
+    ran.fails(1, &["built with Go 1.", "or newer; this is Go 1.20.1"]);
+    machine.is_untouched();
+}
+
+#[test]
+fn something_in_the_place_of_its_folder() {
+    let machine = Machine::with(&[CARGO, MAKE]);
+    machine.0.write("work/myapp-operator", "mine");
+    let fix = format!("remove {} to start anew", machine.project().display());
+    machine.with_assets("").fails(1, &[&fix, "File exists"]);
+    assert_eq!(machine.0.text("work/myapp-operator"), "mine");
+
+    fs::remove_file(machine.project()).unwrap();
+    machine.0.write("work/myapp-operator/Cargo.toml", "[half");
+    let before = support::tree(&machine.project());
+    machine
+        .with_assets("")
+        .fails(1, &[&fix, "conflict Cargo.toml"]);
+    assert!(support::tree(&machine.project()) == before);
+}
+
+#[test]
+fn an_earlier_attempt_is_used_again() {
+    let machine = Machine::with(&[CARGO, MAKE]);
+    let built = ["building the operator", "cargo failed (exit status: 7)"];
+    machine.with_assets("").fails(1, &built);
+    machine
+        .0
+        .write("work/myapp-operator/src/error.rs", "// mine\n");
+    let before = support::tree(&machine.project());
+    machine.with_assets("").fails(1, &built);
+    assert!(support::tree(&machine.project()) == before);
+}
+
+/// As on a full disk, a write fails half way.
+#[test]
+fn a_full_disk() {
+    let machine = Machine::with(&[CARGO, MAKE]);
+    let full = "trap '' XFSZ; ulimit -f 8; \
+        if dd if=/dev/zero of=control bs=1024 count=64 2>/dev/null; then exit 99; fi";
+    let ran = machine.with_assets(full);
+    let fix = format!("remove {}", machine.project().display());
+    ran.fails(1, &["cannot", "File too large", &fix]);
+    assert!(support::tree(&machine.project()).is_empty());
+    machine
+        .with_assets("")
+        .fails(1, &["cargo failed (exit status: 7)"]);
+}
