@@ -163,7 +163,12 @@ impl Backoff for Delays {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{CancellationToken, Runnable, fake::Server};
+    use axum::http::Method;
     use k8s_openapi::api::{apps::v1::Deployment, core::v1::ConfigMap};
+    use kube::runtime::controller::Action;
+    use std::{convert::Infallible, sync::Arc};
+    use tokio::time::sleep;
 
     fn failure(code: u16, message: &str) -> watcher::Error {
         let status = Status::failure(message, "").with_code(code);
@@ -192,5 +197,32 @@ mod tests {
         assert!(Some(MAX) <= longest && longest < Some(Duration::from_secs(30)));
         delays.reset();
         assert!(delays.next() < Some(FIRST * 2));
+    }
+
+    async fn run(ctx: Arc<Context>) {
+        let idle = async |_, _| Ok::<_, Infallible>(Action::await_change());
+        ctx.run(ctx.controller::<Deployment>(), idle).await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_watch_that_fails_begins_again_by_itself() {
+        let server = Server::new();
+        server.refuse(true);
+        let manager = server.manager(vec![Runnable::namespaced("idle", run)]);
+        let readiness = manager.readiness.clone();
+        tokio::spawn(manager.run(CancellationToken::new()));
+        sleep(Duration::from_secs(120)).await;
+        let why = "waiting for: idle: refused";
+        assert_eq!(readiness.check(), Err(why.into()));
+        // Ever later: the first five pauses make half a minute.
+        let lists = server.requests(&Method::GET);
+        assert!(lists.len() < 14, "{} lists", lists.len());
+
+        server.refuse(false);
+        sleep(Duration::from_secs(30)).await;
+        assert_eq!(readiness.check(), Ok(()));
+        server.refuse(true);
+        sleep(Duration::from_secs(600)).await;
+        assert_eq!(readiness.check(), Ok(()));
     }
 }
