@@ -16,10 +16,15 @@ use rop::{
     envtest::{self, Assets, ControlPlane, Kubeconfig, Options},
     ui::{Report, Ui},
 };
+use signal_hook::{
+    consts::{SIGINT, SIGTERM},
+    flag::register_conditional_default,
+};
 use std::{
     fs,
     path::Path,
     process::{Child, Command, ExitCode, Stdio},
+    sync::{Arc, atomic::AtomicBool},
 };
 
 const KIND: [&str; 6] = ["--group", "app", "--version", "v1alpha1", "--kind", "MyApp"];
@@ -96,13 +101,16 @@ fn build_assets(repository: &Path) -> Result<Assets> {
 fn scaffold(project: &Path) -> Result<()> {
     step("scaffolding a project");
     let start = || {
-        format!(
-            "cannot make a project: remove {} to start anew, or name another folder",
-            project.display()
-        )
+        let project = project.display();
+        format!("cannot make a project: move {project} away, or name another folder")
     };
     rop(project, &["init", "--domain", "example.com"]).with_context(start)?;
-    rop(project, &[&["create", "api"], &KIND[..]].concat()).with_context(start)
+    rop(project, &[&["create", "api"], &KIND[..]].concat()).with_context(start)?;
+    // rop undoes what an interrupted command wrote; from here on, a signal just ends all.
+    for signal in [SIGINT, SIGTERM] {
+        register_conditional_default(signal, Arc::new(AtomicBool::new(true)))?;
+    }
+    Ok(())
 }
 
 /// Runs rop in a folder, as the command line does.
@@ -130,7 +138,8 @@ fn run_on_control_plane(assets: &Assets, project: &Path) -> Result<()> {
         .context("config/default has no Deployment with a service account")?;
 
     step("running the operator, with these rights only");
-    let _operator = Operator::start(project, &own)?;
+    let operator = Operator::start(project, &own)?;
+    control_plane.take_along(Some(operator.0.id()));
     let kubectl = |args: &[&str]| {
         let program = assets.kubectl.as_ref().context("there is no kubectl")?;
         let mut kubectl = Command::new(program);

@@ -218,7 +218,7 @@ impl ControlPlane {
     }
 
     /// One process to kill with the control plane, should this process be killed; `None` for none.
-    pub(super) fn take_along(&self, process: Option<u32>) {
+    pub fn take_along(&self, process: Option<u32>) {
         self.watchdog.take_along(process);
     }
 

@@ -37,7 +37,7 @@ const TESTS: [&str; 8] = [
     "memcached_controller::objects_of_the_first_type_still_work",
     "memcached_controller::the_api_server_refuses_what_makes_no_sense",
     "memcached_controller::waits_for_its_settings",
-    "children_are_owned",
+    "objects::children_are_owned",
 ];
 
 fn example() -> PathBuf {

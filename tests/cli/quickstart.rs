@@ -1,11 +1,19 @@
 //! What the quickstart says when something is in its way. Its success is a step of CI.
 use crate::{
+    cluster::eventually,
     control_plane,
     support::{self, Dir, Ran},
 };
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
 use std::{
     env, fs,
-    os::unix::fs::{PermissionsExt as _, symlink},
+    os::unix::{
+        fs::{PermissionsExt as _, symlink},
+        process::ExitStatusExt as _,
+    },
     path::{Path, PathBuf},
     process::Command,
     sync::OnceLock,
@@ -31,7 +39,7 @@ impl Machine {
         let dir = Dir::new("machine");
         fs::create_dir(dir.join("work")).unwrap();
         for program in [
-            "bash", "awk", "sort", "head", "sed", "dirname", "uname", "tr", "dd",
+            "bash", "awk", "sort", "head", "sed", "dirname", "uname", "tr", "dd", "sleep",
         ] {
             let path = env::var_os("PATH").unwrap();
             let found = env::split_paths(&path).map(|folder| folder.join(program));
@@ -51,36 +59,28 @@ impl Machine {
         self.0.join("work/myapp-operator")
     }
 
-    fn command(&self, program: &str) -> Command {
-        let mut command = Command::new(self.0.join("bin").join(program));
-        command
-            .env("PATH", self.0.join("bin"))
-            .env("HOME", &*self.0)
-            .env("XDG_CACHE_HOME", self.0.join("cache"))
-            .env_remove("KUBEBUILDER_ASSETS");
-        command
-    }
-
-    /// Without a control plane that is there already.
-    fn bare(&self) -> Ran {
-        let mut bash = self.command("bash");
-        bash.args(["-c", "exec \"$@\"", "bash"])
-            .arg(program())
-            .arg(self.project());
-        support::run(&mut bash, &self.0)
-    }
-
-    /// With one; `before` is done by the shell that starts it.
-    fn with_assets(&self, before: &str) -> Ran {
-        let mut bash = self.command("bash");
+    /// The quickstart, after what a shell does before.
+    fn quickstart(&self, before: &str) -> Command {
+        let mut bash = Command::new(self.0.join("bin/bash"));
         bash.args(["-c", &format!("{before}\nexec \"$@\""), "bash"])
             .arg(program())
             .arg(self.project())
-            .env(
-                "KUBEBUILDER_ASSETS",
-                control_plane::assets().etcd.parent().unwrap(),
-            );
-        support::run(&mut bash, &self.0)
+            .env("PATH", self.0.join("bin"))
+            .env("HOME", &*self.0)
+            .env("XDG_CACHE_HOME", self.0.join("cache"));
+        let assets = control_plane::assets().etcd.parent().unwrap();
+        bash.env("KUBEBUILDER_ASSETS", assets);
+        bash
+    }
+
+    /// With a control plane that is there already.
+    fn with_assets(&self, before: &str) -> Ran {
+        support::run(&mut self.quickstart(before), &self.0)
+    }
+
+    fn bare(&self) -> Ran {
+        let mut quickstart = self.quickstart("");
+        support::run(quickstart.env_remove("KUBEBUILDER_ASSETS"), &self.0)
     }
 
     #[track_caller]
@@ -120,7 +120,7 @@ fn all_that_is_missing_is_named_first() {
 fn something_in_the_place_of_its_folder() {
     let machine = Machine::with(&[CARGO, MAKE]);
     machine.0.write("work/myapp-operator", "mine");
-    let fix = format!("remove {} to start anew", machine.project().display());
+    let fix = format!("move {} away", machine.project().display());
     machine.with_assets("").fails(1, &[&fix, "File exists"]);
     assert_eq!(machine.0.text("work/myapp-operator"), "mine");
 
@@ -146,6 +146,19 @@ fn an_earlier_attempt_is_used_again() {
     assert!(support::tree(&machine.project()) == before);
 }
 
+/// rop's own catching of signals does not outlive the scaffolding.
+#[test]
+fn a_signal_ends_it() {
+    let machine = Machine::with(&[("cargo", ": >building; exec sleep 100"), MAKE]);
+    let mut quickstart = machine.quickstart("").spawn().unwrap();
+    let building = machine.project().join("building");
+    eventually("the build", || building.exists().then_some(()));
+    let pid = Pid::from_raw(quickstart.id().try_into().unwrap());
+    kill(pid, Signal::SIGTERM).unwrap();
+    let status = eventually("the end", || quickstart.try_wait().unwrap());
+    assert_eq!(status.signal(), Some(Signal::SIGTERM as i32));
+}
+
 /// As on a full disk, a write fails half way.
 #[test]
 fn a_full_disk() {
@@ -153,7 +166,7 @@ fn a_full_disk() {
     let full = "trap '' XFSZ; ulimit -f 8; \
         if dd if=/dev/zero of=control bs=1024 count=64 2>/dev/null; then exit 99; fi";
     let ran = machine.with_assets(full);
-    let fix = format!("remove {}", machine.project().display());
+    let fix = format!("move {} away", machine.project().display());
     ran.fails(1, &["cannot", "File too large", &fix]);
     assert!(support::tree(&machine.project()).is_empty());
     machine
