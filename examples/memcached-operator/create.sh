@@ -1,7 +1,13 @@
 #!/usr/bin/env bash
 # Makes this operator in a new folder: what rop writes first, then what is written by hand.
 set -euo pipefail
-project=${1:?usage: create.sh DIR}
+unset CDPATH
+if [ $# -ne 1 ] || [ -z "${1%%-*}" ]; then
+  echo "usage: create.sh DIR, a folder that is not there yet" >&2
+  exit 2
+fi
+command -v rop >/dev/null || { echo "rop is not in PATH: install it first" >&2; exit 1; }
+project=$1
 files=$(cd "$(dirname "$0")" && pwd)
 
 mkdir "$project"
