@@ -1,8 +1,5 @@
 //! Bad input: one clear error, the documented exit code, an untouched tree.
-use crate::support::{self, Dir, Ran};
-
-const INIT: &str = "rop init --domain example.com";
-const CREATE: &str = "rop create api --group app --version v1alpha1 --kind MyApp";
+use crate::support::{self, CREATE, Dir, INIT, Ran};
 
 /// Runs a line that must fail and change nothing.
 #[track_caller]

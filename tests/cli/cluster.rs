@@ -3,6 +3,8 @@ use crate::{
     control_plane,
     support::{self, Ran},
 };
+use k8s_openapi::jiff::Timestamp;
+use nix::sys::signal::{Signal, kill};
 use rop::envtest::{ApplyOptions, ControlPlane, Kubeconfig, Options};
 use serde_json::Value;
 use std::{
@@ -55,6 +57,13 @@ impl Kubectl<'_> {
     pub fn json(&self, args: &[&str]) -> Value {
         let text = self.ok(&[args, &["--output", "json"]].concat());
         serde_json::from_str(&text).unwrap()
+    }
+
+    /// Changes fields of an object, which is named by kind, name and what else kubectl wants.
+    #[track_caller]
+    pub fn patch(&self, object: &[&str], patch: &str) {
+        let args = [&["patch", "--type=merge", "--patch", patch], object].concat();
+        self.ok(&args);
     }
 
     /// The id of the token in a kubeconfig, as the audit log has it.
@@ -171,9 +180,8 @@ impl Operator {
         });
     }
 
-    pub fn signal(&self, signal: nix::sys::signal::Signal) {
-        let pid = i32::try_from(self.child.id()).unwrap();
-        nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), signal).unwrap();
+    pub fn signal(&self, signal: Signal) {
+        kill(support::pid(&self.child), signal).unwrap();
     }
 
     /// The exit code, `None` for a signal.
@@ -239,6 +247,12 @@ pub fn requests(control_plane: &ControlPlane, operator: &Operator) -> Vec<Value>
                 && !is_kubectl(event)
         })
         .collect()
+}
+
+/// When the API server got a request.
+pub fn time(event: &Value) -> Timestamp {
+    let time = event["requestReceivedTimestamp"].as_str().unwrap();
+    time.parse().unwrap()
 }
 
 /// kubectl asks who the token of an operator is.

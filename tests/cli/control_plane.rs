@@ -10,8 +10,8 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::support;
 use nix::sys::signal::{Signal, kill, killpg};
-use nix::unistd::Pid;
 use rop::envtest::{ApplyOptions, Assets, ControlPlane, KUBERNETES_VERSION, Options};
 use serde_json::{Value, json};
 
@@ -29,6 +29,11 @@ pub(crate) fn assets() -> &'static Assets {
         let folder = String::from_utf8(build.stdout).unwrap();
         Assets::find(Some(Path::new(folder.trim_end()))).unwrap()
     })
+}
+
+/// The folder that they are in.
+pub(crate) fn assets_folder() -> &'static Path {
+    assets().etcd.parent().unwrap()
 }
 
 /// Runs kubectl as the user of the kubeconfig.
@@ -351,10 +356,6 @@ impl Owner {
     }
 }
 
-fn pid_of(process: &Child) -> Pid {
-    Pid::from_raw(process.id().try_into().unwrap())
-}
-
 /// A failed test leaves none behind.
 impl Drop for Owner {
     fn drop(&mut self) {
@@ -370,13 +371,13 @@ fn nothing_survives_the_owner_however_it_ends() {
     let owners = ["sleep", "sleep", "panic"].map(|end| Owner::command(end).spawn().unwrap());
     let [killed, interrupted, mut panicking] = owners.map(Owner::wait_until_ready);
 
-    kill(pid_of(&killed.process), Signal::SIGKILL).unwrap();
+    kill(support::pid(&killed.process), Signal::SIGKILL).unwrap();
     killed.assert_gone_soon("SIGKILL");
     interrupted.assert_running();
     panicking.assert_running();
 
     // to the whole group, as Ctrl-C on a terminal
-    killpg(pid_of(&interrupted.process), Signal::SIGINT).unwrap();
+    killpg(support::pid(&interrupted.process), Signal::SIGINT).unwrap();
     interrupted.assert_gone_soon("SIGINT");
     panicking.assert_running();
 
@@ -396,7 +397,7 @@ fn nothing_survives_an_owner_that_ends_while_starting() {
         assert!(started.elapsed() < PATIENCE, "it does not start");
         thread::sleep(Duration::from_millis(1));
     }
-    kill(pid_of(&owner), Signal::SIGTERM).unwrap();
+    kill(support::pid(&owner), Signal::SIGTERM).unwrap();
     owner.wait().unwrap();
     let ended = Instant::now();
     // the servers and the watchdog have the path in their arguments

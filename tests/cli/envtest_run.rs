@@ -1,16 +1,12 @@
 //! `rop envtest run`: a command beside a throw-away control plane.
 use crate::{
     control_plane,
-    support::{self, Dir, Ran},
+    support::{self, CREATE, Dir, INIT, Ran},
 };
-use nix::{
-    sys::signal::{Signal, kill},
-    unistd::Pid,
-};
+use nix::sys::signal::{Signal, kill};
 use std::{
-    fs,
     io::{BufRead as _, BufReader},
-    os::unix::{fs::PermissionsExt as _, process::CommandExt as _},
+    os::unix::process::CommandExt as _,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::mpsc,
@@ -18,16 +14,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-const INIT: &str = "rop init --domain example.com";
-const CREATE: &str = "rop create api --group app --version v1alpha1 --kind MyApp";
-
 /// rop with the binaries of the tests, and an environment that would mislead clients.
 fn envtest(command: &[&str]) -> Command {
-    let folder = control_plane::assets().etcd.parent().unwrap();
     let mut rop = Command::new(env!("CARGO_BIN_EXE_rop"));
     rop.args(["envtest", "run", "--"])
         .args(command)
-        .env("KUBEBUILDER_ASSETS", folder)
+        .env("KUBEBUILDER_ASSETS", control_plane::assets_folder())
         .env("KUBECONFIG", "/nowhere/poisoned")
         .env("KUBERNETES_SERVICE_HOST", "192.0.2.1")
         .env("KUBERNETES_SERVICE_PORT", "443")
@@ -99,11 +91,8 @@ fn without_assets() {
     let mut rop = envtest(&["true"]);
     rop.env("KUBEBUILDER_ASSETS", &*dir);
     support::run(&mut rop, &dir).fails(1, &["etcd is not at", "KUBEBUILDER_ASSETS"]);
-    dir.write("etcd", [0x7f, b'E', b'L', b'F', 2, 1, 1, 0, 0, 0]);
-    dir.write("kube-apiserver", "");
-    for program in ["etcd", "kube-apiserver"] {
-        fs::set_permissions(dir.join(program), fs::Permissions::from_mode(0o755)).unwrap();
-    }
+    dir.program("etcd", [0x7f, b'E', b'L', b'F', 2, 1, 1, 0, 0, 0]);
+    dir.program("kube-apiserver", "");
     let mut rop = envtest(&["true"]);
     rop.env("KUBEBUILDER_ASSETS", &*dir);
     support::run(&mut rop, &dir).fails(1, &["is not a program for"]);
@@ -131,7 +120,7 @@ fn signals() {
         let folder = PathBuf::from(stdout.next().unwrap().unwrap());
         let process = PathBuf::from(format!("/proc/{}", stdout.next().unwrap().unwrap()));
         assert!(folder.exists());
-        kill(Pid::from_raw(rop.id().try_into().unwrap()), signal).unwrap();
+        kill(support::pid(&rop), signal).unwrap();
         assert_eq!(rop.wait().unwrap().code(), code, "{signal}");
         let until = Instant::now() + Duration::from_secs(20);
         while folder.exists() || (cfg!(target_os = "linux") && process.exists()) {
@@ -163,7 +152,7 @@ fn interrupted_twice() {
             .map_while(Result::ok)
             .try_for_each(|l| sender.send(l))
     });
-    let pid = Pid::from_raw(rop.id().try_into().unwrap());
+    let pid = support::pid(&rop);
     let mut said = Vec::new();
     while let Ok(line) = lines.recv_timeout(Duration::from_secs(60)) {
         said.push(line);

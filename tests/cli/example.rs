@@ -5,7 +5,7 @@ use crate::{
 };
 use std::{
     collections::BTreeSet,
-    env, fs,
+    fs,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -47,12 +47,9 @@ fn example() -> PathBuf {
 /// Runs a command with the rop of this build in PATH.
 fn with_rop(mut command: Command, dir: &Path) -> Ran {
     let rop = Path::new(env!("CARGO_BIN_EXE_rop")).parent().unwrap();
-    let path = env::var_os("PATH").unwrap_or_default();
-    let path = env::join_paths([rop.to_owned()].into_iter().chain(env::split_paths(&path)));
-    let assets = control_plane::assets().etcd.parent().unwrap();
     command
-        .env("PATH", path.unwrap())
-        .env("KUBEBUILDER_ASSETS", assets);
+        .env("PATH", support::first_in_path(rop))
+        .env("KUBEBUILDER_ASSETS", control_plane::assets_folder());
     support::run(&mut command, dir)
 }
 

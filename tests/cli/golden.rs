@@ -2,10 +2,8 @@
 //!
 //! `tests/golden/init` is the whole tree of `rop init`; the other folders hold what their
 //! commands add to it or change in it.
-use crate::support::{self, Dir};
+use crate::support::{self, Dir, INIT};
 use std::{collections::BTreeMap, fs, path::PathBuf};
-
-const INIT: &str = "rop init --domain example.com";
 
 /// Each case: its folder, and the lines that make it.
 pub const CASES: [(&str, &[&str]); 5] = [

@@ -1,20 +1,17 @@
 //! The Makefile of a project, where no cluster is needed; `tutorial.rs` has the rest.
 use crate::{
     control_plane,
-    support::{self, Dir, Ran},
+    support::{self, Dir, INIT, Ran},
 };
-use std::{env, fs, os::unix::fs::PermissionsExt as _, path::Path};
+use std::path::Path;
 
-const INIT: &str = "rop init --domain example.com";
 const DIGEST: &str = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
 /// `make` with the rop of this build and a real kubectl.
 fn make(dir: &Path, args: &[&str]) -> Ran {
     let kubectl = control_plane::assets().kubectl.as_ref().unwrap();
-    let mut make = support::builder("make");
-    make.env("ROP", env!("CARGO_BIN_EXE_rop"))
-        .env("KUBECTL", kubectl);
-    support::run(make.args(args), dir)
+    let mut make = support::make();
+    support::run(make.args(args).env("KUBECTL", kubectl), dir)
 }
 
 /// What `rop init` alone makes; each has a name of its own, as all are built in one folder.
@@ -81,13 +78,8 @@ fn an_installer_is_whole_or_as_before() {
     let before = dir.text("dist/install.yaml");
 
     let broken = Dir::new("bin");
-    broken.write("sed", "#!/bin/sh\nhead -c 99 target/default.yaml\nexit 4\n");
-    fs::set_permissions(broken.join("sed"), fs::Permissions::from_mode(0o755)).unwrap();
-    let path = [broken.to_path_buf()]
-        .into_iter()
-        .chain(env::split_paths(&env::var_os("PATH").unwrap()))
-        .collect::<Vec<_>>();
-    let path = env::join_paths(path).unwrap();
+    broken.program("sed", "#!/bin/sh\nhead -c 99 target/default.yaml\nexit 4\n");
+    let path = support::first_in_path(&broken);
     let path = format!("PATH={}", path.to_str().unwrap());
     make(&dir, &["build-installer", "IMG=operator:new", &path]).fails(2, &[]);
     assert_eq!(dir.text("dist/install.yaml"), before);

@@ -3,15 +3,13 @@
 //! sample that has each pair of options.
 use crate::{
     cluster, golden,
-    support::{self, Dir, Ran},
+    support::{self, Dir, INIT, Ran},
 };
 use rop::envtest::ApplyOptions;
 use std::{
     path::Path,
     time::{Duration, UNIX_EPOCH},
 };
-
-const INIT: &str = "rop init --domain example.com";
 
 fn kinds() -> [String; 5] {
     let long = format!("K{}", "k".repeat(61));

@@ -3,14 +3,12 @@
 use crate::{
     cluster::{self, Kubectl, Operator, eventually, find, render},
     control_plane,
-    support::{self, Dir, Ran},
+    support::{self, CREATE, Dir, INIT, Ran},
 };
 use rop::envtest::{ApplyOptions, ControlPlane};
 use serde_json::{Value, json};
 use std::path::Path;
 
-const INIT: &str = "rop init --domain example.com";
-const CREATE: &str = "rop create api --group app --version v1alpha1 --kind MyApp";
 const SYSTEM: &str = "myapp-operator-system";
 const ACCOUNT: &str = "myapp-operator-controller-manager";
 
@@ -39,9 +37,7 @@ const DEPLOYED: [(&str, &str, &str); 11] = [
 
 /// `make` as a user types it, with the rop of this build.
 fn make(dir: &Path, targets: &[&str]) -> Ran {
-    let mut make = support::builder("make");
-    make.args(targets).env("ROP", env!("CARGO_BIN_EXE_rop"));
-    support::run(&mut make, dir).ok()
+    support::run(support::make().args(targets), dir).ok()
 }
 
 #[test]
@@ -87,15 +83,7 @@ fn a_scaffolded_operator_reconciles_its_sample() {
         is.then_some(object)
     };
     eventually("Ready", || ready(1));
-    let patch = [
-        "patch",
-        "myapp",
-        "myapp-sample",
-        "--type=merge",
-        "-p",
-        r#"{"spec":{"foo":"new"}}"#,
-    ];
-    kubectl.run(&dir, &patch).ok();
+    kubectl.patch(&["myapp", "myapp-sample"], r#"{"spec":{"foo":"new"}}"#);
     eventually("Ready of the new spec", || ready(2));
 
     let shown = kubectl.run(&dir, &["get", "myapp"]).ok().stdout;
@@ -160,11 +148,9 @@ fn its_own_tests_are_not_skipped(dir: &Dir) {
 }
 
 fn make_test(dir: &Path) -> Ran {
-    let mut make = support::builder("make");
-    let assets = control_plane::assets().etcd.parent().unwrap();
+    let mut make = support::make();
     make.arg("test")
-        .env("ROP", env!("CARGO_BIN_EXE_rop"))
-        .env("KUBEBUILDER_ASSETS", assets);
+        .env("KUBEBUILDER_ASSETS", control_plane::assets_folder());
     support::run(&mut make, dir)
 }
 

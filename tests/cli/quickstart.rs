@@ -4,16 +4,10 @@ use crate::{
     control_plane,
     support::{self, Dir, Ran},
 };
-use nix::{
-    sys::signal::{Signal, kill},
-    unistd::Pid,
-};
+use nix::sys::signal::{Signal, kill};
 use std::{
     env, fs,
-    os::unix::{
-        fs::{PermissionsExt as _, symlink},
-        process::ExitStatusExt as _,
-    },
+    os::unix::{fs::symlink, process::ExitStatusExt as _},
     path::{Path, PathBuf},
     process::Command,
     sync::OnceLock,
@@ -48,9 +42,7 @@ impl Machine {
             symlink(found, dir.join("bin").join(program)).unwrap();
         }
         for (program, script) in programs {
-            dir.write(&format!("bin/{program}"), format!("#!/bin/sh\n{script}\n"));
-            let program = dir.join("bin").join(program);
-            fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
+            dir.program(&format!("bin/{program}"), format!("#!/bin/sh\n{script}\n"));
         }
         Self(dir)
     }
@@ -68,8 +60,7 @@ impl Machine {
             .env("PATH", self.0.join("bin"))
             .env("HOME", &*self.0)
             .env("XDG_CACHE_HOME", self.0.join("cache"));
-        let assets = control_plane::assets().etcd.parent().unwrap();
-        bash.env("KUBEBUILDER_ASSETS", assets);
+        bash.env("KUBEBUILDER_ASSETS", control_plane::assets_folder());
         bash
     }
 
@@ -153,8 +144,7 @@ fn a_signal_ends_it() {
     let mut quickstart = machine.quickstart("").spawn().unwrap();
     let building = machine.project().join("building");
     eventually("the build", || building.exists().then_some(()));
-    let pid = Pid::from_raw(quickstart.id().try_into().unwrap());
-    kill(pid, Signal::SIGTERM).unwrap();
+    kill(support::pid(&quickstart), Signal::SIGTERM).unwrap();
     let status = eventually("the end", || quickstart.try_wait().unwrap());
     assert_eq!(status.signal(), Some(Signal::SIGTERM as i32));
 }

@@ -1,17 +1,15 @@
 //! Two replicas: one works at a time, and the end of one is the start of the other.
 use crate::{
-    cluster::{Kubectl, Operator, eventually, requests},
+    cluster::{Kubectl, Operator, eventually, requests, time},
     trial::{self, LEASE, SYSTEM, Trial},
 };
-use k8s_openapi::jiff::Timestamp;
 use nix::sys::signal::Signal;
 use rop::envtest::ControlPlane;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
 fn start(control_plane: &ControlPlane) -> Operator {
-    let trial = Trial::built();
-    let mut operator = Operator::start(control_plane, &trial.program(), &trial.rendered);
+    let mut operator = Trial::built().start(control_plane);
     operator.wait_ready();
     operator
 }
@@ -30,11 +28,6 @@ fn writes(control_plane: &ControlPlane, operator: &Operator, of_leases: bool) ->
     events
 }
 
-fn time(event: &Value) -> Timestamp {
-    let time = event["requestReceivedTimestamp"].as_str().unwrap();
-    time.parse().unwrap()
-}
-
 /// The time from the last write of the lease by one to the first by the other.
 #[track_caller]
 fn handover(control_plane: &ControlPlane, from: &Operator, to: &Operator) -> Duration {
@@ -43,11 +36,6 @@ fn handover(control_plane: &ControlPlane, from: &Operator, to: &Operator) -> Dur
         writes(control_plane, to, true).into_iter().next()
     });
     time(&first).duration_since(time(&last)).try_into().unwrap()
-}
-
-fn holder(control_plane: &ControlPlane) -> String {
-    let lease = Kubectl(control_plane).json(&["get", "lease", LEASE, "--namespace", SYSTEM]);
-    lease["spec"]["holderIdentity"].as_str().unwrap().to_owned()
 }
 
 #[test]
@@ -65,19 +53,11 @@ fn one_works_at_a_time() {
     assert!(!idle.is_empty() && !idle.iter().any(is_write), "{idle:#?}");
 
     let patch = r#"{"spec":{"holderIdentity":"thief"}}"#;
-    Kubectl(&control_plane).ok(&[
-        "patch",
-        "lease",
-        LEASE,
-        "--namespace",
-        SYSTEM,
-        "--type=merge",
-        "--patch",
-        patch,
-    ]);
+    let lease = ["lease", LEASE, "--namespace", SYSTEM];
+    Kubectl(&control_plane).patch(&lease, patch);
     assert_eq!(leader.end(), Some(1), "{}", leader.log());
     assert!(leader.log().contains("lost the lease"), "{}", leader.log());
-    assert_eq!(holder(&control_plane), "thief");
+    assert_eq!(trial::holder(&control_plane), "thief");
 }
 
 #[test]
@@ -120,7 +100,7 @@ fn the_end_of_a_replica() {
         trial::ready(&trial::get(&control_plane, "slow")),
         Some("True")
     );
-    assert_eq!(holder(&control_plane), "");
+    assert_eq!(trial::holder(&control_plane), "");
 
     trial::change(&control_plane, "slow", "new");
     // The best of three: the machine may be busy.
@@ -130,7 +110,7 @@ fn the_end_of_a_replica() {
         let signal = Instant::now();
         idle.signal(Signal::SIGTERM);
         assert_eq!(idle.end(), Some(0), "{}", idle.log());
-        assert_eq!(holder(&control_plane), "");
+        assert_eq!(trial::holder(&control_plane), "");
         signal.elapsed()
     });
     let idle = idle.min().unwrap();

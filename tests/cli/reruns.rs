@@ -1,8 +1,6 @@
 //! What the user changed stays, and what is in the way is told before anything is written.
-use crate::support::{self, Dir};
+use crate::support::{self, CREATE, Dir, INIT};
 
-const INIT: &str = "rop init --domain example.com";
-const CREATE: &str = "rop create api --group app --version v1alpha1 --kind MyApp";
 const OTHER: &str = "rop create api --group app --version v1alpha1 --kind Other";
 const TYPES: &str = "api/v1alpha1/myapp_types.rs";
 const CONTROLLER: &str = "src/controllers/myapp_controller.rs";

@@ -2,7 +2,7 @@
 //! verb of any of their rules the operator fails.
 use crate::{
     cluster::{Kubectl, Operator, eventually, refused, requests},
-    trial::{self, LEASE, SYSTEM, Trial},
+    trial::{self, SYSTEM, Trial},
 };
 use nix::sys::signal::Signal;
 use rop::envtest::{ApplyOptions, ControlPlane};
@@ -64,8 +64,7 @@ fn rights(rendered: &[Value]) -> Vec<Right<'_>> {
 /// Lets an operator do all that it does in its life; says what it could not.
 fn live(control_plane: &ControlPlane) -> (Result<(), &'static str>, Vec<Value>) {
     clean(control_plane);
-    let trial = Trial::built();
-    let mut operator = Operator::start(control_plane, &trial.program(), &trial.rendered);
+    let mut operator = Trial::built().start(control_plane);
     let lived = work(control_plane, &mut operator);
     if lived.is_err() {
         operator.signal(Signal::SIGKILL);
@@ -104,10 +103,8 @@ fn work(control_plane: &ControlPlane, operator: &mut Operator) -> Result<(), &'s
             .any(|event| event["responseStatus"]["code"] == 200)
     })?;
     operator.signal(Signal::SIGTERM);
-    let code = operator.end();
-    let lease = kubectl.json(&["get", "lease", LEASE, "--namespace", SYSTEM]);
-    match (code, lease["spec"]["holderIdentity"].as_str()) {
-        (Some(0), Some("")) => Ok(()),
+    match (operator.end(), trial::holder(control_plane).as_str()) {
+        (Some(0), "") => Ok(()),
         _ => Err("an end in order"),
     }
 }

@@ -60,10 +60,7 @@ impl Terminal {
             .arg(format!("exec \"$0\" envtest run -- {words}"))
             .args([Path::new(env!("CARGO_BIN_EXE_rop")), &dir])
             .current_dir(&*dir)
-            .env(
-                "KUBEBUILDER_ASSETS",
-                control_plane::assets().etcd.parent().unwrap(),
-            )
+            .env("KUBEBUILDER_ASSETS", control_plane::assets_folder())
             .env("STUBBORN", STUBBORN)
             .env("TMPDIR", &*dir)
             .env("HOME", &*dir)

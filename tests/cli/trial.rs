@@ -1,20 +1,15 @@
 //! An operator for trials: scaffolded, with a body of `ensure` that can be told to fail.
 use crate::{
-    cluster::{Kubectl, eventually, install, render},
-    support::{self, Dir},
+    cluster::{self, Kubectl, Operator, eventually, install, render},
+    support::{self, CREATE, Dir, INIT},
 };
 use rop::envtest::ControlPlane;
 use serde_json::Value;
-use std::{
-    path::{Path, PathBuf},
-    sync::OnceLock,
-};
+use std::{path::Path, sync::OnceLock};
 
 pub const SYSTEM: &str = "trial-operator-system";
 pub const LEASE: &str = "trial-operator.example.com";
 
-const INIT: &str = "rop init --domain example.com";
-const CREATE: &str = "rop create api --group app --version v1alpha1 --kind MyApp";
 const CONTROLLER: &str = "src/controllers/myapp_controller.rs";
 
 /// The operator, and what is deployed with it.
@@ -41,13 +36,15 @@ impl Trial {
         })
     }
 
-    pub fn program(&self) -> PathBuf {
-        self.dir.join("target/debug/manager")
+    /// Starts the operator.
+    pub fn start(&self, control_plane: &ControlPlane) -> Operator {
+        let program = self.dir.join("target/debug/manager");
+        Operator::start(control_plane, &program, &self.rendered)
     }
 
     /// A control plane with the CRDs and the rights of the operator.
     pub fn control_plane(&self) -> ControlPlane {
-        let control_plane = crate::cluster::audited();
+        let control_plane = cluster::audited();
         install(&control_plane, &self.rendered);
         control_plane
     }
@@ -109,7 +106,14 @@ fn path(file: &Path) -> &str {
 #[track_caller]
 pub fn change(control_plane: &ControlPlane, name: &str, asks: &str) {
     let patch = format!(r#"{{"spec":{{"foo":"{asks}"}}}}"#);
-    Kubectl(control_plane).ok(&["patch", "myapp", name, "--type=merge", "--patch", &patch]);
+    Kubectl(control_plane).patch(&["myapp", name], &patch);
+}
+
+/// Who has the lease; nobody once it was released.
+pub fn holder(control_plane: &ControlPlane) -> String {
+    let lease = Kubectl(control_plane).json(&["get", "lease", LEASE, "--namespace", SYSTEM]);
+    let holder = lease["spec"]["holderIdentity"].as_str();
+    holder.unwrap().to_owned()
 }
 
 pub fn get(control_plane: &ControlPlane, name: &str) -> Value {

@@ -1,6 +1,6 @@
 //! An operator in trouble, on a real API server.
 use crate::{
-    cluster::{Kubectl, Operator, eventually, requests},
+    cluster::{Kubectl, Operator, eventually, requests, time},
     control_plane,
     trial::{self, SYSTEM, Trial},
 };
@@ -10,19 +10,17 @@ use serde_json::Value;
 use std::{thread, time::Duration};
 
 fn start(control_plane: &ControlPlane) -> Operator {
-    let trial = Trial::built();
-    Operator::start(control_plane, &trial.program(), &trial.rendered)
+    Trial::built().start(control_plane)
 }
 
-/// When the operator wrote the status of an object, by the audit log.
-fn status_writes(control_plane: &ControlPlane, operator: &Operator, name: &str) -> Vec<Timestamp> {
-    let requests = requests(control_plane, operator);
-    let writes = requests.iter().filter(|event| {
+/// The writes of the operator to the status of an object, answered well or not.
+fn status_writes(control_plane: &ControlPlane, operator: &Operator, name: &str) -> Vec<Value> {
+    let mut requests = requests(control_plane, operator);
+    requests.retain(|event| {
         let object = &event["objectRef"];
         object["subresource"] == "status" && object["name"] == name
     });
-    let time = |event: &Value| event["requestReceivedTimestamp"].as_str()?.parse().ok();
-    writes.map(|event| time(event).unwrap()).collect()
+    requests
 }
 
 #[test]
@@ -32,9 +30,8 @@ fn an_object_that_always_fails() {
     operator.wait_ready();
     trial::create(&control_plane, "failing", "fail");
     let first = eventually("a try", || {
-        status_writes(&control_plane, &operator, "failing")
-            .first()
-            .copied()
+        let tries = status_writes(&control_plane, &operator, "failing");
+        tries.first().map(time)
     });
     for number in 0..10 {
         let name = format!("well-{number}");
@@ -45,7 +42,8 @@ fn an_object_that_always_fails() {
     thread::sleep(Duration::from_secs(20).saturating_sub(since.unsigned_abs()));
 
     // After 0.1 s, 0.3, 0.7, 1.5, 3.1, 6.3 and 12.7, each a quarter more or less.
-    let mut tries = status_writes(&control_plane, &operator, "failing");
+    let tries = status_writes(&control_plane, &operator, "failing");
+    let mut tries: Vec<_> = tries.iter().map(time).collect();
     tries.retain(|time| time.duration_since(first).unsigned_abs() <= Duration::from_secs(20));
     assert!((4..=9).contains(&tries.len()), "{tries:?}");
     let delays: Vec<_> = tries
@@ -99,16 +97,9 @@ fn what_others_write_stays() {
         file.to_str().unwrap(),
     ]);
     let patch = r#"{"data":{"other":"stays","foo":"wrong"}}"#;
-    kubectl.ok(&[
-        "patch",
-        "configmap",
-        "shared",
-        "--type=merge",
-        "--patch",
-        patch,
-    ]);
+    kubectl.patch(&["configmap", "shared"], patch);
     let patch = r#"{"metadata":{"labels":{"team":"blue"}},"spec":{"foo":"fail"}}"#;
-    kubectl.ok(&["patch", "myapp", "shared", "--type=merge", "--patch", patch]);
+    kubectl.patch(&["myapp", "shared"], patch);
     trial::becomes(&control_plane, "shared", "False");
     trial::change(&control_plane, "shared", "child");
     let object = trial::becomes(&control_plane, "shared", "True");
@@ -135,12 +126,9 @@ fn panics_and_objects_that_go() {
     Kubectl(&control_plane).ok(&["delete", "myapp", "gone"]);
     // Its status is written in vain.
     let in_vain = || {
-        let requests = requests(&control_plane, &operator);
-        let mut answers = requests.iter().filter(|event| {
-            let object = &event["objectRef"];
-            object["subresource"] == "status" && object["name"] == "gone"
-        });
-        answers.any(|event| event["responseStatus"]["code"] == 404)
+        let writes = status_writes(&control_plane, &operator, "gone");
+        let mut codes = writes.iter().map(|event| &event["responseStatus"]["code"]);
+        codes.any(|code| code == 404)
     };
     eventually("the answer", || in_vain().then_some(()));
     trial::change(&control_plane, "panics", "well");

@@ -5,10 +5,7 @@ use crate::{
     support::{self, Dir, Ran},
 };
 use std::{
-    env,
-    ffi::OsString,
     fs::{self, File},
-    os::unix::fs::PermissionsExt as _,
     path::Path,
 };
 
@@ -160,26 +157,19 @@ fn session(dir: &Path, script: &str) -> Ran {
     let tools = Dir::new("tools");
     tools.write("session", script);
     tools.write("editor.patch", CHANGE);
-    tools.write("editor", EDITOR);
-    fs::set_permissions(tools.join("editor"), fs::Permissions::from_mode(0o755)).unwrap();
+    tools.program("editor", EDITOR);
     let rop = Path::new(env!("CARGO_BIN_EXE_rop"));
-    let assets = control_plane::assets().etcd.parent().unwrap();
+    let assets = control_plane::assets_folder();
     let mut bash = support::builder(rop);
     bash.args(["envtest", "run", "--", "bash"])
         .env("KUBEBUILDER_ASSETS", assets)
         .env("KUBECACHEDIR", tools.join("cache"))
-        .env("PATH", first_in_path(rop.parent().unwrap()))
+        .env("PATH", support::first_in_path(rop.parent().unwrap()))
         .env("EDITOR", tools.join("editor"))
         // The default port may be taken.
         .env("ARGS", "--health-probe-bind-address=0")
         .stdin(File::open(tools.join("session")).unwrap());
     support::run(&mut bash, dir)
-}
-
-fn first_in_path(folder: &Path) -> OsString {
-    let path = env::var_os("PATH").unwrap();
-    let folders = [folder.to_path_buf()];
-    env::join_paths(folders.into_iter().chain(env::split_paths(&path))).unwrap()
 }
 
 /// The lines that a section of the session has printed.

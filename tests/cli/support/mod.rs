@@ -1,14 +1,21 @@
 //! What the tests have in common.
+use nix::unistd::Pid;
 use std::{
     collections::BTreeMap,
-    ffi::OsStr,
+    env,
+    ffi::{OsStr, OsString},
     fs,
     os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Child, Command},
     time::SystemTime,
 };
 use walkdir::WalkDir;
+
+/// The start of most projects.
+pub const INIT: &str = "rop init --domain example.com";
+/// And the kind that they have.
+pub const CREATE: &str = "rop create api --group app --version v1alpha1 --kind MyApp";
 
 /// The root of this repository.
 pub fn repository() -> PathBuf {
@@ -124,6 +131,25 @@ pub fn builder(program: impl AsRef<OsStr>) -> Command {
     command
 }
 
+/// `make` with the rop of this build.
+pub fn make() -> Command {
+    let mut make = builder("make");
+    make.env("ROP", env!("CARGO_BIN_EXE_rop"));
+    make
+}
+
+/// PATH with one more folder, before all others.
+pub fn first_in_path(folder: &Path) -> OsString {
+    let path = env::var_os("PATH").unwrap();
+    let folders = [folder.to_owned()];
+    env::join_paths(folders.into_iter().chain(env::split_paths(&path))).unwrap()
+}
+
+/// The id of a process that was started.
+pub fn pid(process: &Child) -> Pid {
+    Pid::from_raw(process.id().try_into().unwrap())
+}
+
 /// A folder of this name in a temporary one, which lives as long as the value.
 pub struct Dir {
     _temporary: tempfile::TempDir,
@@ -156,6 +182,12 @@ impl Dir {
         let path = self.path.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
+    }
+
+    /// Writes a program.
+    pub fn program(&self, path: &str, text: impl AsRef<[u8]>) {
+        self.write(path, text);
+        fs::set_permissions(self.join(path), fs::Permissions::from_mode(0o755)).unwrap();
     }
 
     /// The text of a file.

@@ -71,8 +71,10 @@ impl Context {
     {
         let wait = format!("{} of {}", K::plural(&()), self.name);
         let wait = self.readiness.wait_for(&wait);
-        // What replaces it wants an `Api` that cannot be made of this one.
-        #[allow(deprecated)]
+        #[expect(
+            deprecated,
+            reason = "what replaces it wants an `Api` that cannot be made of this one"
+        )]
         let events = kube::runtime::metadata_watcher(api, config);
         self.tended(events, wait).touched_objects()
     }
