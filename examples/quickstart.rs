@@ -9,11 +9,12 @@
     reason = "this is a program of its own"
 )]
 use anyhow::{Context as _, Result, bail, ensure};
-use clap::Parser as _;
+use clap::Parser;
 use rop::{
     cli::Cli,
     commands,
     envtest::{self, Assets, ControlPlane, Kubeconfig, Options},
+    model::{project::Project, resource::Resource},
     ui::{Report, Ui},
 };
 use signal_hook::{
@@ -21,23 +22,39 @@ use signal_hook::{
     flag::register_conditional_default,
 };
 use std::{
+    ffi::OsStr,
     fs,
-    path::Path,
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
     process::{Child, Command, ExitCode, Stdio},
     sync::{Arc, atomic::AtomicBool},
 };
 
 const KIND: [&str; 6] = ["--group", "app", "--version", "v1alpha1", "--kind", "MyApp"];
+const CRD: &str = "myapps.app.example.com";
 const SAMPLE: &str = "config/samples/app_v1alpha1_myapp.yaml";
+/// Builds the control plane.
+const BUILD: &str = "tests/control-plane/build.sh";
+/// Where rop keeps what it is about to write.
+const STAGE: &str = ".rop-stage";
 /// For what takes seconds on an idle machine.
 const PATIENCE: &str = "--timeout=120s";
 
+/// See a new operator work: scaffolded, built, run on a throw-away control plane
+#[derive(Parser)]
+#[command(name = "quickstart")]
+struct Args {
+    /// Folder of the project [default: target/quickstart/myapp-operator of this repository]
+    #[arg(value_name = "DIR")]
+    project: Option<PathBuf>,
+}
+
 fn main() -> ExitCode {
+    let args = Args::parse();
     let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let project = match std::env::args_os().nth(1) {
-        Some(folder) => folder.into(),
-        None => repository.join("target/quickstart/myapp-operator"),
-    };
+    let project = args
+        .project
+        .unwrap_or_else(|| repository.join("target/quickstart/myapp-operator"));
     match quickstart(repository, &project) {
         Ok(()) => {
             println!("\nThe project is yours. Next:");
@@ -54,15 +71,12 @@ fn main() -> ExitCode {
 }
 
 fn quickstart(repository: &Path, project: &Path) -> Result<()> {
-    let assets = Assets::find(None);
-    let needed: &[&str] = match assets {
-        Ok(_) => &["cargo", "make"],
-        Err(_) => &["cargo", "make", "go"],
-    };
-    check_tools(needed)?;
+    let assets = Assets::find(None).ok();
+    check_machine(repository, assets.is_some())?;
+    check_place(project)?;
     let assets = match assets {
-        Ok(assets) => assets,
-        Err(_) => build_assets(repository)?,
+        Some(assets) => assets,
+        None => build_assets(repository)?,
     };
     scaffold(project)?;
     step("building the operator: the first time, this takes some minutes");
@@ -73,24 +87,59 @@ fn quickstart(repository: &Path, project: &Path) -> Result<()> {
     run_on_control_plane(&assets, project)
 }
 
-fn check_tools(needed: &[&str]) -> Result<()> {
+/// All that is missing, told before anything is written.
+fn check_machine(repository: &Path, has_assets: bool) -> Result<()> {
+    let mut missing: Vec<String> = ["cargo", "make"]
+        .into_iter()
+        .filter(|tool| !is_in_path(tool))
+        .map(|tool| format!("{tool} is not in PATH: install it"))
+        .collect();
+    if !has_assets {
+        // It knows which Go it takes.
+        let script = repository.join(BUILD);
+        let check = Command::new(&script).arg("--check").output();
+        let check = check.with_context(|| format!("cannot run {}", script.display()))?;
+        if !check.status.success() {
+            missing.push(String::from_utf8_lossy(&check.stderr).trim().into());
+        }
+    }
+    ensure!(missing.is_empty(), "{}", missing.join("\n"));
+    Ok(())
+}
+
+fn is_in_path(tool: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders: Vec<_> = std::env::split_paths(&path).collect();
-    let missing = needed
-        .iter()
-        .filter(|tool| !folders.iter().any(|f| f.join(tool).is_file()));
-    let missing: Vec<_> = missing.copied().collect();
-    ensure!(
-        missing.is_empty(),
-        "not in PATH: install {} first",
-        missing.join(" and ")
-    );
+    std::env::split_paths(&path).any(|folder| {
+        let file = fs::metadata(folder.join(tool));
+        file.is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+    })
+}
+
+/// A project of another's, or no project at all, is not to be filled with this one.
+fn check_place(project: &Path) -> Result<()> {
+    let other = || {
+        let folder = project.display();
+        format!("{folder} is in use: move it away, or name another folder")
+    };
+    let Ok(mut entries) = fs::read_dir(project) else {
+        // Not there; what else there may be is told by the first command.
+        return Ok(());
+    };
+    let Ok(text) = fs::read_to_string(project.join("PROJECT")) else {
+        // An earlier attempt that was killed leaves its journal.
+        let is_free = entries.all(|entry| entry.is_ok_and(|entry| entry.file_name() == STAGE));
+        ensure!(is_free, other());
+        return Ok(());
+    };
+    let found = Project::parse(&text).with_context(other)?;
+    let kinds: Vec<_> = found.resources().iter().map(Resource::crd_name).collect();
+    ensure!(kinds.is_empty() || kinds == [CRD], other());
     Ok(())
 }
 
 fn build_assets(repository: &Path) -> Result<Assets> {
     step("building etcd, kube-apiserver and kubectl, once: this takes about 5 minutes");
-    let script = repository.join("tests/control-plane/build.sh");
+    let script = repository.join(BUILD);
     let output = Command::new(&script).stderr(Stdio::inherit()).output();
     let output = output.with_context(|| format!("cannot run {}", script.display()))?;
     ensure!(output.status.success(), "{} failed", script.display());
@@ -101,8 +150,8 @@ fn build_assets(repository: &Path) -> Result<Assets> {
 fn scaffold(project: &Path) -> Result<()> {
     step("scaffolding a project");
     let start = || {
-        let project = project.display();
-        format!("cannot make a project: move {project} away, or name another folder")
+        let folder = project.display();
+        format!("cannot make a project: move {folder} away, or name another folder")
     };
     rop(project, &["init", "--domain", "example.com"]).with_context(start)?;
     rop(project, &[&["create", "api"], &KIND[..]].concat()).with_context(start)?;
@@ -117,10 +166,10 @@ fn scaffold(project: &Path) -> Result<()> {
 fn rop(dir: &Path, words: &[&str]) -> Result<()> {
     eprintln!("    $ rop {}", words.join(" "));
     fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
-    let dir = dir
-        .to_str()
-        .context("the path of this repository is not UTF-8")?;
-    let cli = Cli::try_parse_from([&["rop", "-C", dir], words].concat())?;
+    // An absolute path cannot be taken for a flag.
+    let dir = std::path::absolute(dir)?;
+    let before = [OsStr::new("rop"), OsStr::new("-C"), dir.as_os_str()];
+    let cli = Cli::try_parse_from(before.into_iter().chain(words.iter().map(OsStr::new)))?;
     let mut report = Report::new("");
     let ran = commands::run(&cli, Ui::default(), &mut report);
     for conflict in &report.conflicts {

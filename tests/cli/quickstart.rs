@@ -2,11 +2,13 @@
 use crate::{
     cluster::eventually,
     control_plane,
-    support::{self, Dir, Ran},
+    support::{self, CREATE, Dir, INIT, Ran},
 };
 use nix::sys::signal::{Signal, kill};
 use std::{
-    env, fs,
+    env,
+    ffi::OsStr,
+    fs,
     os::unix::{fs::symlink, process::ExitStatusExt as _},
     path::{Path, PathBuf},
     process::Command,
@@ -53,10 +55,15 @@ impl Machine {
 
     /// The quickstart, after what a shell does before.
     fn quickstart(&self, before: &str) -> Command {
+        self.quickstart_in(self.project().as_os_str(), before)
+    }
+
+    fn quickstart_in(&self, folder: &OsStr, before: &str) -> Command {
         let mut bash = Command::new(self.0.join("bin/bash"));
         bash.args(["-c", &format!("{before}\nexec \"$@\""), "bash"])
             .arg(program())
-            .arg(self.project())
+            .arg("--")
+            .arg(folder)
             .env("PATH", self.0.join("bin"))
             .env("HOME", &*self.0)
             .env("XDG_CACHE_HOME", self.0.join("cache"));
@@ -85,25 +92,33 @@ const MAKE: (&str, &str) = ("make", "");
 
 #[test]
 fn all_that_is_missing_is_named_first() {
+    let old = ("go", "echo go1.20.1");
+    let [cargo, make, go] = [
+        "cargo is not in PATH",
+        "make is not in PATH",
+        "go is not in PATH: the control plane",
+    ];
+    let old_go = "or newer; this is Go 1.20.1";
     for (programs, missing) in [
-        (&[][..], "install cargo and make and go first"),
-        (&[CARGO], "install make and go first"),
-        (&[CARGO, MAKE], "install go first"),
-        (&[MAKE, ("go", "echo go1.99")], "install cargo first"),
+        (&[][..], &[cargo, make, go][..]),
+        (&[CARGO], &[make, go]),
+        (&[CARGO, MAKE], &[go]),
+        (&[MAKE, ("go", "echo go1.99")], &[cargo]),
+        (&[CARGO, MAKE, old], &[old_go]),
+        (&[CARGO, old], &[make, old_go]),
     ] {
         let machine = Machine::with(programs);
-        machine.bare().fails(1, &[missing]);
+        let told = machine.bare().fails(1, missing).stderr;
+        for tool in [cargo, make, go] {
+            assert_eq!(told.contains(tool), missing.contains(&tool), "{told}");
+        }
         machine.is_untouched();
     }
-    // Go only builds the control plane.
-    let machine = Machine::with(&[]);
-    machine
-        .with_assets("")
-        .fails(1, &["install cargo and make first"]);
-    machine.is_untouched();
-    let machine = Machine::with(&[CARGO, MAKE, ("go", "echo go1.20.1")]);
-    let ran = machine.bare();
-    ran.fails(1, &["built with Go 1.", "or newer; this is Go 1.20.1"]);
+    // Go only builds the control plane; a file that cannot be run is no program.
+    let machine = Machine::with(&[MAKE]);
+    machine.0.write("bin/cargo", "");
+    let told = machine.with_assets("").fails(1, &[cargo]).stderr;
+    assert!(!told.contains(go), "{told}");
     machine.is_untouched();
 }
 
@@ -114,14 +129,49 @@ fn something_in_the_place_of_its_folder() {
     let fix = format!("move {} away", machine.project().display());
     machine.with_assets("").fails(1, &[&fix, "File exists"]);
     assert_eq!(machine.0.text("work/myapp-operator"), "mine");
-
     fs::remove_file(machine.project()).unwrap();
-    machine.0.write("work/myapp-operator/Cargo.toml", "[half");
-    let before = support::tree(&machine.project());
-    machine
-        .with_assets("")
-        .fails(1, &[&fix, "conflict Cargo.toml"]);
-    assert!(support::tree(&machine.project()) == before);
+
+    let in_use = format!("{} is in use: move it away", machine.project().display());
+    let other = CREATE.replace("MyApp", "Other");
+    let project = Dir::project(&[INIT, &other]).text("PROJECT");
+    for (path, text) in [
+        ("Cargo.toml", "[half"),
+        ("notes", ""),
+        ("PROJECT", "version: 4"),
+        ("PROJECT", &project),
+    ] {
+        machine
+            .0
+            .write(&format!("work/myapp-operator/{path}"), text);
+        let before = support::tree(&machine.project());
+        machine.with_assets("").fails(1, &[&in_use]);
+        assert!(support::tree(&machine.project()) == before);
+        fs::remove_dir_all(machine.project()).unwrap();
+    }
+}
+
+#[test]
+fn folders_of_every_name() {
+    let machine = Machine::with(&[CARGO, MAKE]);
+    for folder in ["--help", "-x", ""] {
+        let (code, told) = match folder {
+            "--help" => (0, "Usage: quickstart [DIR]"),
+            "-x" => (2, "unexpected argument '-x'"),
+            _ => (2, "a value is required"),
+        };
+        let mut quickstart = Command::new(program());
+        let ran = support::run(quickstart.arg(folder), &machine.0.join("work"));
+        assert_eq!(ran.code, code, "{ran:#?}");
+        let all = ran.stdout + &ran.stderr;
+        assert!(all.contains(told), "{all}");
+    }
+    assert!(support::tree(&machine.0.join("work")).is_empty());
+
+    for odd in ["-C/myapp-operator", "café '\n\"/myapp-operator"] {
+        let mut quickstart = machine.quickstart_in(odd.as_ref(), "");
+        support::run(&mut quickstart, &machine.0).fails(1, &["cargo failed (exit status: 7)"]);
+        assert!(machine.0.join(odd).join("PROJECT").is_file());
+    }
 }
 
 #[test]
