@@ -15,6 +15,11 @@ use crate::error::Result;
 
 /// Makes the folder, then blocks until its input ends, which is when the last holder of the pipe is gone. A line of
 /// it is the id of one more process to kill, or empty for none.
+///
+/// On Linux it also kills all that have the folder in their environment: whatever a command started has, since its
+/// kubeconfig is there, and however it left its session and its parents. It looks again after each find, for a
+/// process may just have started another.
+///
 /// `rm` is repeated because a server that is just being killed may still add a file.
 const SCRIPT: &str = r#"
 trap '' HUP INT PIPE TERM
@@ -24,7 +29,16 @@ process=
 while read -r line; do process=$line; done
 kill -s KILL -- "-$2" 2>/dev/null
 [ -z "$process" ] || kill -s KILL "$process" 2>/dev/null
+sweep() {
+    found=$(grep -lsF -- "$folder/" /proc/[0-9]*/environ)
+    for file in $found; do
+        file=${file#/proc/}
+        kill -s KILL "${file%/environ}" 2>/dev/null
+    done
+    [ -n "$found" ]
+}
 for _ in 1 2 3 4 5; do
+    sweep && sweep && sweep
     rm -rf "$folder" && exit 0
     sleep 1
 done
@@ -33,7 +47,8 @@ done
 const END_LIMIT: Duration = Duration::from_secs(10);
 
 /// A shell that reads a pipe whose only writer is this process (std opens it close-on-exec). When the pipe closes,
-/// by [`Drop`] or because the process ended, SIGKILL included, it kills a process group and removes a folder.
+/// by [`Drop`] or because the process ended, SIGKILL included, it kills a process group and whatever uses a folder, and
+/// removes the folder.
 ///
 /// The group exists before the watchdog and the watchdog before the folder and any server, so there is no moment
 /// at which something could be left behind. Its leader does nothing but wait for the same end.

@@ -1,5 +1,6 @@
 //! `rop envtest run`: a command beside a throw-away control plane.
 use crate::{
+    cluster::eventually,
     control_plane,
     support::{self, CREATE, Dir, INIT, Ran},
 };
@@ -129,6 +130,29 @@ fn signals() {
                 "{signal} leaves {folder:?} or {process:?}"
             );
             thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+/// Neither a server that the command left behind, nor one that minds no signal and has no parent any
+/// more, nor one in a session of its own.
+#[test]
+fn nothing_that_the_command_started_is_left() {
+    for end in ["exit 3", "kill -9 $PPID; sleep 100", "kill -9 $PPID"] {
+        let dir = Dir::new("empty");
+        let script = format!(
+            "start() {{ setsid -f sh -c 'trap \"\" HUP TERM; echo $$ >>started; while :; do sleep 0.1; done'; }}
+             start; (start &); sh -c 'echo $$ >>started; exec sleep 1000' >/dev/null 2>&1 &
+             while [ \"$(wc -l <started)\" != 3 ]; do sleep 0.05; done; {end}"
+        );
+        let mut rop = envtest(&["sh", "-c", &script]);
+        rop.current_dir(&*dir).stdin(Stdio::null());
+        rop.stdout(Stdio::null()).stderr(Stdio::null());
+        rop.status().unwrap();
+        let started = dir.text("started");
+        assert_eq!(started.lines().count(), 3);
+        for process in started.lines().map(|id| Path::new("/proc").join(id)) {
+            eventually(end, || (!process.exists()).then_some(()));
         }
     }
 }
