@@ -34,6 +34,7 @@ fn images_of_every_name() {
         "localhost:5000/operator",
         &format!("ghcr.io/Team.example/operator@{DIGEST}").to_lowercase(),
         &format!("docker.io/team/operator:V1@{DIGEST}"),
+        "registry--1.example.com/my__app/opera--tor.v1:_",
     ] {
         make(&dir, &["build-installer", &format!("IMG={image}")]).ok();
         let installer = dir.text("dist/install.yaml");
@@ -56,6 +57,14 @@ fn what_is_no_image() {
         "https://example.com/operator",
         "operator:",
         "operator@sha256",
+        "operator@sha256:0123",
+        "-registry/operator",
+        "registry-/operator",
+        "registry..example.com/operator",
+        "my._app",
+        "my___app",
+        "my..app",
+        "app-",
         "\"; touch \"pwned",
         "`touch pwned`",
         "Operator",
