@@ -11,7 +11,8 @@ use std::{
 
 const SAMPLE: &str = "config/samples/app_v1alpha1_myapp.yaml";
 
-/// What a user might do first: a field of the type, a child that shows it, the right to write it.
+/// What a user might do first: a field of the type, a child that shows it as the comment above
+/// `ensure` has it, the right to write it.
 const CHANGE: &str = r#"--- a/api/v1alpha1/myapp_types.rs
 +++ b/api/v1alpha1/myapp_types.rs
 @@ -29,2 +29,10 @@
@@ -28,27 +29,19 @@ const CHANGE: &str = r#"--- a/api/v1alpha1/myapp_types.rs
  
 --- a/src/controllers/myapp_controller.rs
 +++ b/src/controllers/myapp_controller.rs
-@@ -2,4 +2,6 @@
- use crate::{Result, api::v1alpha1};
-+use k8s_openapi::api::core::v1::ConfigMap;
-+use kube::ResourceExt;
- use kube::runtime::controller::Action;
- use rop_manager::{Context, Runnable, conditions, error_text};
--use std::sync::Arc;
-+use std::{collections::BTreeMap, sync::Arc};
-@@ -23,3 +25,4 @@
+@@ -23,3 +23,4 @@
  // +kubebuilder:rbac:groups=app.example.com,resources=myapps,verbs=list;watch
  // +kubebuilder:rbac:groups=app.example.com,resources=myapps/status,verbs=patch
 +// +kubebuilder:rbac:groups=core,resources=configmaps,verbs=create;patch
  // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create
-@@ -50,4 +53,9 @@
+@@ -50,4 +51,9 @@
  /// ```
 -async fn ensure(_object: &Object, _ctx: &Context) -> Result<()> {
 +async fn ensure(object: &Object, ctx: &Context) -> Result<()> {
 +    let greeting = object.spec.greeting.clone();
-+    let mut child = ConfigMap::default();
-+    child.metadata.name = Some(object.name_any());
-+    child.data = Some(BTreeMap::from([("greeting".into(), greeting)]));
++    let mut child = k8s_openapi::api::core::v1::ConfigMap::default();
++    child.metadata.name = object.metadata.name.clone();
++    child.data = Some([("greeting".into(), greeting)].into());
 +    ctx.apply(object, &child).await?;
      Ok(())
  }
