@@ -171,7 +171,12 @@ fn rop(dir: &Path, words: &[&str]) -> Result<()> {
     let before = [OsStr::new("rop"), OsStr::new("-C"), dir.as_os_str()];
     let cli = Cli::try_parse_from(before.into_iter().chain(words.iter().map(OsStr::new)))?;
     let mut report = Report::new("");
-    let ran = commands::run(&cli, Ui::default(), &mut report);
+    // There is nothing to ask, wherever this runs.
+    let ui = Ui {
+        no_input: true,
+        ..Ui::default()
+    };
+    let ran = commands::run(&cli, ui, &mut report);
     for conflict in &report.conflicts {
         eprintln!("    conflict {}: {}", conflict.path, conflict.reason);
     }

@@ -47,11 +47,11 @@ pub struct Global {
     #[arg(long, global = true, conflicts_with = "force")]
     pub skip_existing: bool,
 
-    /// Answer yes to all questions; never overwrites
+    /// Answer yes to all questions of yes or no; never overwrites
     #[arg(short, long, global = true)]
     pub yes: bool,
 
-    /// Ask nothing
+    /// Ask nothing, as if there were no terminal
     #[arg(long, global = true)]
     pub no_input: bool,
 
@@ -80,6 +80,7 @@ impl Global {
             format: self.output,
             quiet: self.quiet,
             verbose: self.verbose,
+            no_input: self.no_input,
         }
     }
 }
@@ -103,9 +104,14 @@ pub enum Command {
 
 /// Starts a project.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    override_usage = "rop init [OPTIONS] --domain <DOMAIN> [DIR]",
+    after_help = "\
+At a terminal, rop asks for a domain that is not given.
+
 Example:
-  rop init --domain example.com")]
+  rop init --domain example.com"
+)]
 pub struct Init {
     /// The project's folder [default: the current one]
     #[arg(value_name = "DIR")]
@@ -113,7 +119,7 @@ pub struct Init {
 
     /// Domain of the API groups; when empty, each group needs a dot
     #[arg(long)]
-    pub domain: String,
+    pub domain: Option<String>,
 
     /// Name of the project [default: that of its folder]
     #[arg(long, value_name = "NAME")]
@@ -133,21 +139,27 @@ pub enum Create {
 
 /// Adds a custom resource, its controller, or both.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    override_usage = "rop create api [OPTIONS] --group <GROUP> --version <VERSION> --kind <KIND>",
+    after_help = "\
+At a terminal, rop asks for what is not given of --group, --version, --kind, --resource and \
+--controller.
+
 Example:
-  rop create api --group app --version v1alpha1 --kind MyApp")]
+  rop create api --group app --version v1alpha1 --kind MyApp"
+)]
 pub struct CreateApi {
     /// Group, without the project's domain; may be empty if the domain is not
     #[arg(long)]
-    pub group: String,
+    pub group: Option<String>,
 
     /// Version, such as v1alpha1
     #[arg(long)]
-    pub version: String,
+    pub version: Option<String>,
 
     /// Kind, such as MyApp
     #[arg(long)]
-    pub kind: String,
+    pub kind: Option<String>,
 
     /// Plural of the kind, in lower case [default: made by the rules of English]
     #[arg(long)]

@@ -58,6 +58,12 @@ impl Error {
         Self::new(ErrorKind::Conflict, message)
     }
 
+    /// A signal of this number came; nothing is left behind.
+    pub fn interrupted(signal: i32) -> Self {
+        let kind = ErrorKind::Interrupted(signal);
+        Self::new(kind, "interrupted; nothing was changed")
+    }
+
     /// A bug in rop.
     pub fn internal(message: impl fmt::Display) -> Self {
         Self::new(ErrorKind::Internal, message)

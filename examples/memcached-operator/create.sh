@@ -13,7 +13,7 @@ files=$(cd "$(dirname "$0")" && pwd)
 mkdir "$project"
 cd "$project"
 rop init --domain example.com --project-name memcached-operator
-rop create api --group cache --version v1alpha1 --kind Memcached
+rop create api --group cache --version v1alpha1 --kind Memcached --yes
 
 for folder in api config src tests; do
   cp -R "$files/$folder" .

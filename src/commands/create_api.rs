@@ -1,10 +1,14 @@
 //! `rop create api`: a custom resource, its controller, or both.
-use super::{Session, VERSION, layout, project};
+use super::{Session, VERSION, ask::Given, layout, project};
 use crate::{
     cli::CreateApi,
     error::{Error, Result},
     generate::{crds, yaml},
-    model::{project::HEADER, request::ApiRequest, resource::Resource},
+    model::{
+        project::{HEADER, Project},
+        request::ApiRequest,
+        resource::Resource,
+    },
     plan::{Edit, Plan, Planner, Record, Root},
     template::{self, Context, Layer},
     ui::Report,
@@ -14,34 +18,25 @@ use crate::{
 const USER_ROLES: &str = "# For the users of the custom resources; the manager does not need them.";
 
 pub(super) fn run(args: &CreateApi, session: &Session, report: &mut Report) -> Result<()> {
-    let request = request(args)?;
+    let mut given = Given::parse(args)?;
+    if !session.ui.can_ask() {
+        given.check()?;
+    }
     let root = Root::find(&session.directory)?;
     session.recover(&root, report)?;
     let before = project(&root)?;
     let before = before.ok_or_else(|| Error::internal("PROJECT vanished"))?;
-    let resource = request.resolve(&before)?;
-    let mut after = before.clone();
-    after.put(resource.clone());
-    let wanted = Wanted {
-        context: layout::context(&after, Some(&resource))?,
-        is_first_of_version: before
-            .resources()
-            .iter()
-            .all(|r| r.version() != resource.version()),
-        resource,
-    };
-    let mut planner = Planner::new(root.clone(), session.policy, Record::of(&root, VERSION)?);
-    if request.resource {
-        plan_resource(&mut planner, &wanted)?;
-    }
-    if request.controller {
-        plan_controller(&mut planner, &wanted)?;
-    }
-    let changed = (after.to_value() != before.to_value()).then(|| {
-        let text = yaml::to_string(&after.to_value());
-        format!("{HEADER}{text}")
-    });
-    let plan = plan_generated(planner, &wanted, changed)?;
+    given.ask(session, &before)?;
+    let request = given.request()?;
+    let wanted = Wanted::of(&request, &before)?;
+    let plan = session.plan(|policies| {
+        let record = Record::of(&root, VERSION)?;
+        plan(
+            Planner::new(root.clone(), policies.clone(), record),
+            &request,
+            &wanted,
+        )
+    })?;
     next_steps(&wanted, &request, report);
     session.finish(&plan, report)
 }
@@ -51,21 +46,39 @@ struct Wanted {
     resource: Resource,
     context: Context,
     is_first_of_version: bool,
+    /// The new text of PROJECT, if it has another.
+    project: Option<String>,
 }
 
-fn request(args: &CreateApi) -> Result<ApiRequest> {
-    let plural = args.plural.as_deref().map(str::parse).transpose()?;
-    let approved = args.api_approved.as_deref().map(str::parse).transpose()?;
-    Ok(ApiRequest {
-        group: args.group.parse()?,
-        version: args.version.parse()?,
-        kind: args.kind.parse()?,
-        plural,
-        namespaced: args.namespaced,
-        approved,
-        resource: args.resource.unwrap_or(true),
-        controller: args.controller.unwrap_or(true),
-    })
+impl Wanted {
+    fn of(request: &ApiRequest, before: &Project) -> Result<Self> {
+        let resource = request.resolve(before)?;
+        let mut after = before.clone();
+        after.put(resource.clone());
+        let project = (after.to_value() != before.to_value()).then(|| {
+            let text = yaml::to_string(&after.to_value());
+            format!("{HEADER}{text}")
+        });
+        Ok(Self {
+            context: layout::context(&after, Some(&resource))?,
+            is_first_of_version: before
+                .resources()
+                .iter()
+                .all(|r| r.version() != resource.version()),
+            resource,
+            project,
+        })
+    }
+}
+
+fn plan(mut planner: Planner, request: &ApiRequest, wanted: &Wanted) -> Result<Plan> {
+    if request.resource {
+        plan_resource(&mut planner, wanted)?;
+    }
+    if request.controller {
+        plan_controller(&mut planner, wanted)?;
+    }
+    plan_generated(planner, wanted)
 }
 
 fn plan_resource(planner: &mut Planner, wanted: &Wanted) -> Result<()> {
@@ -119,7 +132,7 @@ fn plan_controller(planner: &mut Planner, wanted: &Wanted) -> Result<()> {
 }
 
 /// What is generated from sources: as `rop generate` would make it of the planned ones.
-fn plan_generated(mut planner: Planner, wanted: &Wanted, project: Option<String>) -> Result<Plan> {
+fn plan_generated(mut planner: Planner, wanted: &Wanted) -> Result<Plan> {
     if planner.is_blocked() {
         return planner.finish(None);
     }
@@ -132,7 +145,7 @@ fn plan_generated(mut planner: Planner, wanted: &Wanted, project: Option<String>
         }
     }
     layout::plan_role(&mut planner, true)?;
-    planner.finish(project)
+    planner.finish(wanted.project.clone())
 }
 
 fn types_file(resource: &Resource) -> String {

@@ -47,7 +47,7 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
 fn plan_crds(session: &Session, root: &Root, planner: &mut Planner) -> Result<()> {
     let interrupt = session.interrupt()?;
     let options = crdgen::Options {
-        quiet: session.quiet,
+        quiet: session.ui.quiet,
         interrupted: &|| interrupt.signal(),
         ..crdgen::Options::default()
     };

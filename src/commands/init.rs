@@ -1,5 +1,5 @@
 //! `rop init`: a project without APIs.
-use super::{Session, VERSION, layout, project};
+use super::{Session, VERSION, ask, layout, project};
 use crate::{
     cli::Init,
     error::{Error, Result},
@@ -8,17 +8,20 @@ use crate::{
         names::{License, ProjectName},
         project::{HEADER, Project},
     },
-    plan::{Plan, Planner, Policy, Record, Root},
+    plan::{Plan, Planner, Policies, Policy, Record, Root},
     template::{self, Layer},
     ui::Report,
 };
 
 pub(super) fn run(args: &Init, session: &Session, report: &mut Report) -> Result<()> {
+    if args.domain.is_none() && !session.ui.can_ask() {
+        return Err(ask::missing_domain());
+    }
     let dir = args.dir.as_deref().unwrap_or(".".as_ref());
     let root = Root::at(&session.directory.join(dir))?;
     session.recover(&root, report)?;
     let existing = project(&root)?;
-    let wanted = request(args, &root, existing.as_ref())?;
+    let wanted = request(args, session, &root, existing.as_ref())?;
     if let Some(existing) = &existing {
         check_same(existing, &wanted)?;
         // The others bring back what is missing.
@@ -29,7 +32,7 @@ pub(super) fn run(args: &Init, session: &Session, report: &mut Report) -> Result
             return Ok(());
         }
     }
-    let plan = plan(&root, session, &wanted, existing.is_some())?;
+    let plan = session.plan(|policies| plan(&root, policies, &wanted, existing.is_some()))?;
     if let Some(dir) = &args.dir {
         report.next_steps.push(format!("cd {}", dir.display()));
     }
@@ -39,8 +42,12 @@ pub(super) fn run(args: &Init, session: &Session, report: &mut Report) -> Result
 }
 
 /// What is asked for; what is not, is as it is in a project that is there already.
-fn request(args: &Init, root: &Root, existing: Option<&Project>) -> Result<Project> {
-    let domain = args.domain.parse()?;
+fn request(
+    args: &Init,
+    session: &Session,
+    root: &Root,
+    existing: Option<&Project>,
+) -> Result<Project> {
     let name = match (&args.project_name, existing) {
         (Some(name), _) => name.parse()?,
         (None, Some(existing)) => existing.name.clone(),
@@ -50,6 +57,11 @@ fn request(args: &Init, root: &Root, existing: Option<&Project>) -> Result<Proje
         (Some(license), _) => license.parse()?,
         (None, Some(existing)) => existing.license,
         (None, None) => License::None,
+    };
+    // Asked for last: what is given has passed by then.
+    let domain = match &args.domain {
+        Some(domain) => domain.parse()?,
+        None => ask::domain(session, existing)?,
     };
     Ok(Project::new(domain, name, license))
 }
@@ -83,9 +95,9 @@ fn check_same(existing: &Project, wanted: &Project) -> Result<()> {
     )
 }
 
-fn plan(root: &Root, session: &Session, wanted: &Project, exists: bool) -> Result<Plan> {
+fn plan(root: &Root, policies: &Policies, wanted: &Project, exists: bool) -> Result<Plan> {
     let context = layout::context(wanted, None)?;
-    let mut planner = Planner::new(root.clone(), session.policy, Record::of(root, VERSION)?);
+    let mut planner = Planner::new(root.clone(), policies.clone(), Record::of(root, VERSION)?);
     let mut files = template::render(Layer::Project, &context)?;
     files.extend(template::render(Layer::License, &context)?);
     for file in files {

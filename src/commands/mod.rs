@@ -1,5 +1,6 @@
 //! One file a verb: from request to plan to next steps.
 
+mod ask;
 mod create_api;
 mod envtest;
 mod generate;
@@ -10,8 +11,8 @@ use crate::{
     cli::{Cli, Command, Create, Envtest, Global},
     error::{Error, Result},
     model::project::Project,
-    plan::{self, Interrupt, Plan, Policy, Root},
-    ui::{Action, Report, Ui},
+    plan::{self, Interrupt, Plan, Policies, Policy, Root},
+    ui::{Action, Questions, Report, Ui},
 };
 use std::{cell::OnceCell, path::PathBuf};
 
@@ -23,7 +24,7 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// # Errors
 /// Whatever keeps the command from being done.
 pub fn run(cli: &Cli, ui: Ui, report: &mut Report) -> Result<u8> {
-    let session = Session::new(&cli.global);
+    let session = Session::new(&cli.global, ui);
     report.command = name(&cli.command).into();
     match &cli.command {
         Command::Init(args) => init::run(args, &session, report),
@@ -54,12 +55,13 @@ struct Session {
     policy: Policy,
     dry_run: bool,
     diff: bool,
-    quiet: bool,
+    yes: bool,
+    ui: Ui,
     interrupt: OnceCell<Interrupt>,
 }
 
 impl Session {
-    fn new(global: &Global) -> Self {
+    fn new(global: &Global, ui: Ui) -> Self {
         let policy = match (global.force, global.skip_existing) {
             (true, _) => Policy::Force,
             (_, true) => Policy::SkipExisting,
@@ -70,7 +72,8 @@ impl Session {
             policy,
             dry_run: global.dry_run || global.diff,
             diff: global.diff,
-            quiet: global.quiet,
+            yes: global.yes,
+            ui,
             interrupt: OnceCell::new(),
         }
     }
@@ -96,6 +99,33 @@ impl Session {
         self.interrupt
             .get()
             .ok_or_else(|| Error::internal("no signal is caught"))
+    }
+
+    /// Questions, if somebody can answer them.
+    fn questions(&self) -> Result<Option<Questions>> {
+        if !self.ui.can_ask() {
+            return Ok(None);
+        }
+        let interrupt = self.interrupt()?.clone();
+        Ok(Some(Questions::new(move || interrupt.signal())))
+    }
+
+    /// Plans; where files are in the way, asks what to do with them, and plans again.
+    fn plan(&self, make: impl Fn(&Policies) -> Result<Plan>) -> Result<Plan> {
+        let mut policies = Policies::from(self.policy);
+        let mut plan = make(&policies)?;
+        // --yes never overwrites, and a dry run has nothing to overwrite.
+        if self.yes || self.dry_run {
+            return Ok(plan);
+        }
+        let overwriting = || make(&Policy::Force.into());
+        while !plan.choices().is_empty()
+            && let Some(questions) = self.questions()?
+            && ask::about_files(&questions, &plan, &mut policies, overwriting)?
+        {
+            plan = make(&policies)?;
+        }
+        Ok(plan)
     }
 
     /// Shows the plan or applies it.

@@ -1,5 +1,5 @@
 //! SIGINT and SIGTERM, noticed between steps instead of ending the process in the middle of one.
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use anyhow::Context as _;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::sync::{
@@ -41,10 +41,7 @@ impl Interrupt {
     pub(super) fn check(&self) -> Result<()> {
         match self.signal() {
             None => Ok(()),
-            Some(signal) => {
-                let kind = ErrorKind::Interrupted(signal);
-                Err(Error::new(kind, "interrupted; nothing was changed"))
-            }
+            Some(signal) => Err(Error::interrupted(signal)),
         }
     }
 }

@@ -14,13 +14,15 @@ mod editing;
 mod interrupt;
 mod journal;
 mod planner;
+mod policy;
 mod record;
 mod root;
 
 pub use apply::{Observer, Step};
 pub use editing::Edit;
 pub use interrupt::Interrupt;
-pub use planner::{Planner, Policy};
+pub use planner::Planner;
+pub use policy::{Policies, Policy};
 pub use record::{PATH as RECORD, Record};
 pub use root::{Entry, Root};
 
@@ -70,6 +72,19 @@ impl Plan {
     /// The unified diff of all that changes.
     pub fn diff(&self) -> String {
         diff::unified(self.writes())
+    }
+
+    /// The unified diff of one file, if it changes.
+    pub fn diff_of(&self, path: &str) -> String {
+        diff::unified(self.writes().filter(|change| change.path == path))
+    }
+
+    /// The files in the way that rop could overwrite or keep, if nothing else is in the way.
+    pub fn choices(&self) -> Vec<&str> {
+        let differing = self.changes.iter().filter(|c| c.action == Action::Conflict);
+        let paths: Vec<_> = differing.map(|change| &*change.path).collect();
+        let only = self.conflicts.iter().all(|c| paths.contains(&&*c.path));
+        if only { paths } else { Vec::new() }
     }
 
     /// The changes that write.

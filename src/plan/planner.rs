@@ -1,22 +1,10 @@
 //! Turns what a command wants into a plan, by what is on disk.
-use super::{Change, Edit, Entry, Plan, Record, Root, editing::Made, record};
+use super::{Change, Edit, Entry, Plan, Policies, Policy, Record, Root, editing::Made, record};
 use crate::{
     error::{Error, Result},
     ui::{Action, Conflict},
 };
 use std::{collections::BTreeMap, path::PathBuf};
-
-/// What to do with files that are in the way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Policy {
-    /// Stop.
-    #[default]
-    Stop,
-    /// Overwrite them.
-    Force,
-    /// Keep them.
-    SkipExisting,
-}
 
 /// A file of the disk, or the place for one.
 struct Found {
@@ -27,7 +15,7 @@ struct Found {
 /// Collects what a command wants.
 pub struct Planner {
     root: Root,
-    policy: Policy,
+    policies: Policies,
     record: Record,
     changes: Vec<Change>,
     conflicts: Vec<Conflict>,
@@ -36,10 +24,10 @@ pub struct Planner {
 
 impl Planner {
     /// A planner for the project in `root`.
-    pub fn new(root: Root, policy: Policy, record: Record) -> Self {
+    pub fn new(root: Root, policies: impl Into<Policies>, record: Record) -> Self {
         Self {
             root,
-            policy,
+            policies: policies.into(),
             record,
             changes: Vec::new(),
             conflicts: Vec::new(),
@@ -69,7 +57,7 @@ impl Planner {
             return Ok(());
         };
         let wrote = self.record.wrote(path, &text);
-        let (action, reason) = match (&found.before, self.policy) {
+        let (action, reason) = match (&found.before, self.policies.of(path)) {
             (None, _) => (Action::Create, None),
             (Some(bytes), _) if *bytes == text.as_bytes() => (Action::Identical, None),
             (_, Policy::Force) => (Action::Overwrite, None),
@@ -238,7 +226,7 @@ impl Planner {
     /// An edit that the user has to make: a conflict, unless asked to write the rest.
     fn by_hand(&mut self, path: &str, edit: &Edit, why: &str) {
         let reason = format!("{why}; add this {}", edit.place);
-        if self.policy == Policy::SkipExisting {
+        if self.policies.rest == Policy::SkipExisting {
             self.warn(format!("{path} {reason}:\n{}", edit.snippet));
         } else {
             self.conflict(path, reason, Some(edit.snippet.clone()));

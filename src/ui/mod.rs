@@ -1,8 +1,11 @@
 //! The one place that prints: talk to stderr, data to stdout.
 #![expect(clippy::disallowed_methods, reason = "this room prints")]
 
+mod ask;
+mod keyboard;
 mod report;
 
+pub use ask::Questions;
 pub use report::{Action, ChangeLine, Conflict, Failure, Report};
 
 use crate::error::{Error, Result};
@@ -40,6 +43,8 @@ pub struct Ui {
     pub quiet: bool,
     /// Files that do not change, too.
     pub verbose: bool,
+    /// No questions, whoever is there to answer.
+    pub no_input: bool,
 }
 
 impl Ui {
@@ -93,16 +98,7 @@ impl Ui {
         let mut text = String::new();
         conflicts(&report, &mut text);
         warnings(&report, &mut text);
-        text.push_str(&labelled("error", &red(), &error.message()));
-        for cause in error.causes() {
-            text.push_str(&format!("  caused by: {cause}\n"));
-        }
-        if !error.hints().is_empty() {
-            text.push('\n');
-        }
-        for hint in error.hints() {
-            text.push_str(&labelled("hint", &cyan(), hint));
-        }
+        text.push_str(&told(error));
         print_talk(&text);
         let _ = print(report.diff.as_deref().unwrap_or_default());
     }
@@ -174,6 +170,20 @@ fn print_json(report: &Report) -> Result<()> {
 fn print_talk(text: &str) {
     // Nobody is left to tell that telling failed.
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+fn told(error: &Error) -> String {
+    let mut text = labelled("error", &red(), &error.message());
+    for cause in error.causes() {
+        text.push_str(&format!("  caused by: {cause}\n"));
+    }
+    if !error.hints().is_empty() {
+        text.push('\n');
+    }
+    for hint in error.hints() {
+        text.push_str(&labelled("hint", &cyan(), hint));
+    }
+    text
 }
 
 fn conflicts(report: &Report, text: &mut String) {

@@ -31,6 +31,8 @@ mod matrix;
 mod names;
 mod operator;
 mod project;
+mod pty;
+mod questions;
 mod quickstart;
 mod replicas;
 mod reruns;

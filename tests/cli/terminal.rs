@@ -1,21 +1,19 @@
 //! `rop envtest run` at a terminal: keys, a hang-up, and a shell with job control.
-use crate::{control_plane, support::Dir};
-use nix::{
-    fcntl::OFlag,
-    pty::{PtyMaster, grantpt, posix_openpt, ptsname_r, unlockpt},
-    sys::signal::Signal,
+use crate::{
+    control_plane,
+    pty::{CTRL_C, PATIENCE, Terminal},
+    support::Dir,
 };
+use nix::sys::signal::Signal;
 use std::{
-    fs::{self, File},
-    io::{ErrorKind, Read as _, Write as _},
-    os::unix::{fs::OpenOptionsExt as _, process::ExitStatusExt as _},
+    fs,
+    ops::{Deref, DerefMut},
+    os::unix::process::ExitStatusExt as _,
     path::Path,
-    process::{Child, Command, ExitStatus},
     thread,
     time::{Duration, Instant},
 };
 
-const CTRL_C: &str = "\x03";
 /// A line of its own: the command line is shown, too.
 const READY: &str = "\nready";
 const PROMPT: &str = "prompt> ";
@@ -27,116 +25,36 @@ echo ready
 while :; do sleep 0.05; done
 "#;
 
-/// Far more than anything here takes, however busy the machine is.
-const PATIENCE: Duration = Duration::from_secs(120);
-
-/// A terminal with rop as all that runs there. Whatever this leaves behind can be told by the
-/// folder of the test: each process has it on its command line, and it is the temporary one.
-struct Terminal {
-    keyboard: Option<PtyMaster>,
-    rop: Child,
-    shown: String,
-    /// How much of what was shown has been waited for.
-    seen: usize,
+/// A terminal with `rop envtest run`. Whatever this leaves behind can be told by the folder of the
+/// test: each process has it on its command line, and it is the temporary one.
+struct Envtest {
+    terminal: Terminal,
     dir: Dir,
 }
 
-impl Terminal {
-    /// Runs `rop envtest run --` and words of a shell.
+impl Envtest {
+    /// Runs words of a shell.
     fn new(words: &str) -> Self {
         let dir = Dir::new("terminal");
-        let flags = OFlag::O_RDWR | OFlag::O_NOCTTY | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
-        let keyboard = posix_openpt(flags).unwrap();
-        grantpt(&keyboard).unwrap();
-        unlockpt(&keyboard).unwrap();
-        let screen = File::options()
-            .read(true)
-            .write(true)
-            .custom_flags(OFlag::O_NOCTTY.bits())
-            .open(ptsname_r(&keyboard).unwrap())
-            .unwrap();
-        let rop = Command::new("setsid")
-            .args(["--ctty", "sh", "-c"])
-            .arg(format!("exec \"$0\" envtest run -- {words}"))
-            .args([Path::new(env!("CARGO_BIN_EXE_rop")), &dir])
-            .current_dir(&*dir)
-            .env("KUBEBUILDER_ASSETS", control_plane::assets_folder())
-            .env("STUBBORN", STUBBORN)
-            .env("TMPDIR", &*dir)
-            .env("HOME", &*dir)
-            .env("HISTFILE", "")
-            .env("PS1", PROMPT)
-            .stdin(screen.try_clone().unwrap())
-            .stdout(screen.try_clone().unwrap())
-            .stderr(screen)
-            .spawn()
-            .unwrap();
-        Self {
-            keyboard: Some(keyboard),
-            rop,
-            shown: String::new(),
-            seen: 0,
-            dir,
-        }
-    }
-
-    fn types(&mut self, keys: &str) {
-        let keyboard = self.keyboard.as_mut().unwrap();
-        keyboard.write_all(keys.as_bytes()).unwrap();
-    }
-
-    /// Takes what is on the screen by now.
-    fn look(&mut self) {
-        let keyboard = self.keyboard.as_mut().unwrap();
-        let mut bytes = [0; 4096];
-        loop {
-            match keyboard.read(&mut bytes) {
-                Ok(count) if count > 0 => {
-                    self.shown += &String::from_utf8_lossy(&bytes[..count]);
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                // Nothing now, or nobody has it open any more.
-                _ => return,
-            }
-        }
-    }
-
-    /// Waits for a text that has not been waited for yet.
-    #[track_caller]
-    fn shows(&mut self, text: &str) {
-        let until = Instant::now() + PATIENCE;
-        loop {
-            self.look();
-            if let Some(at) = self.shown[self.seen..].find(text) {
-                self.seen += at + text.len();
-                return;
-            }
-            assert!(Instant::now() < until, "no {text} in {}", self.shown);
-            thread::sleep(Duration::from_millis(10));
-        }
-    }
-
-    /// Closes the window, which hangs up on rop.
-    fn close(&mut self) -> ExitStatus {
-        self.keyboard = None;
-        self.rop.wait().unwrap()
+        let script = format!("exec \"$0\" envtest run -- {words}");
+        let terminal = Terminal::new(&script, |command| {
+            command
+                .arg(&*dir)
+                .current_dir(&*dir)
+                .env("KUBEBUILDER_ASSETS", control_plane::assets_folder())
+                .env("STUBBORN", STUBBORN)
+                .env("TMPDIR", &*dir)
+                .env("HOME", &*dir)
+                .env("HISTFILE", "")
+                .env("PS1", PROMPT)
+        });
+        Self { terminal, dir }
     }
 
     /// Waits for rop to end with this code, as a shell tells it, and for all to be gone.
     #[track_caller]
     fn ends(&mut self, code: i32) {
-        let until = Instant::now() + PATIENCE;
-        let status = loop {
-            self.look();
-            if let Some(status) = self.rop.try_wait().unwrap() {
-                break status;
-            }
-            assert!(Instant::now() < until, "it runs on: {}", self.shown);
-            thread::sleep(Duration::from_millis(10));
-        };
-        self.look();
-        let ended = status.code().or(status.signal().map(|number| 128 + number));
-        assert_eq!(ended, Some(code), "{}", self.shown);
+        self.terminal.ends(code);
         self.is_all_gone();
     }
 
@@ -164,11 +82,17 @@ impl Terminal {
     }
 }
 
-/// A test that fails leaves no process either.
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        let _ = self.rop.kill();
-        let _ = self.rop.wait();
+impl Deref for Envtest {
+    type Target = Terminal;
+
+    fn deref(&self) -> &Terminal {
+        &self.terminal
+    }
+}
+
+impl DerefMut for Envtest {
+    fn deref_mut(&mut self) -> &mut Terminal {
+        &mut self.terminal
     }
 }
 
@@ -195,7 +119,7 @@ fn processes(dir: &Path) -> Vec<String> {
 fn ctrl_c_twice() {
     for stdin in ["", "</dev/null"] {
         let words = format!(r#"sh -c "$STUBBORN" "$1" {stdin}"#);
-        let mut terminal = Terminal::new(&words);
+        let mut terminal = Envtest::new(&words);
         terminal.shows(READY);
         terminal.types(CTRL_C);
         terminal.shows("interrupt 1");
@@ -215,7 +139,7 @@ fn ctrl_c_twice() {
 fn ctrl_c_ends_a_command() {
     for moment in ["Running", READY] {
         let words = r#"sh -c 'echo ready; exec tail -f /dev/null' "$1""#;
-        let mut terminal = Terminal::new(words);
+        let mut terminal = Envtest::new(words);
         terminal.shows(moment);
         terminal.types(CTRL_C);
         terminal.ends(130);
@@ -226,7 +150,7 @@ fn ctrl_c_ends_a_command() {
 #[test]
 fn ctrl_c_while_the_control_plane_starts() {
     for server in [None, Some("etcd"), Some("kube-apiserver")] {
-        let mut terminal = Terminal::new(r#"sh -c 'echo ready' "$1""#);
+        let mut terminal = Envtest::new(r#"sh -c 'echo ready' "$1""#);
         terminal.shows("Starting");
         if let Some(server) = server {
             terminal.has(server);
@@ -241,7 +165,7 @@ fn ctrl_c_while_the_control_plane_starts() {
 #[test]
 fn hang_up() {
     let words = r#"sh -c 'trap "" HUP; echo ready; while :; do sleep 0.05; done' "$1""#;
-    let mut terminal = Terminal::new(words);
+    let mut terminal = Envtest::new(words);
     terminal.shows(READY);
     terminal.has("etcd");
     // The watchdog learns of the command only after its start: one that has just begun would stay.
@@ -255,7 +179,7 @@ fn hang_up() {
 /// are theirs alone.
 #[test]
 fn a_shell_with_job_control() {
-    let mut terminal = Terminal::new("bash --norc -i");
+    let mut terminal = Envtest::new("bash --norc -i");
     // What is typed before a prompt is lost with the line that Ctrl-C ends.
     terminal.shows(PROMPT);
     terminal.types("kubectl get namespaces --output name\n");
