@@ -9,7 +9,8 @@ name! {
     ///
     /// It is a DNS-1035 label of at most 28 characters, so that the longest name made from it,
     /// `<project>-controller-manager-metrics-service`, fits the 63 of a Service; and it is the
-    /// name of a Cargo package that clashes with no other and with nothing the project uses.
+    /// name of a Cargo package that clashes with no other and with nothing the project uses, and
+    /// that rustc does not warn of.
     ProjectName
 }
 
@@ -87,6 +88,9 @@ impl Rules for ProjectName {
 
     fn check(value: &str) -> Result<(), String> {
         dns::check_label(value, LONGEST)?;
+        if value.contains("--") {
+            return Err("with two `-` in a row, rustc warns of the crate's name".to_owned());
+        }
         check_package(value)
     }
 

@@ -9,7 +9,6 @@ fn good_names() {
         "my-operator",
         "a",
         "op2",
-        "a--b",
         "manager",
         "error",
         "support",
@@ -90,6 +89,9 @@ fn names_of_kubernetes() {
         ("MyOp", Some("my-op")),
         ("op-", Some("op")),
         ("_op", Some("op")),
+        // `a__b` is no snake case.
+        ("a--b", Some("a-b")),
+        ("a---b--c", Some("a-b-c")),
         ("mit leer", Some("mit-leer")),
         ("tutorial.example.io", Some("tutorial-example-io")),
         ("2048-op", Some("op")),
