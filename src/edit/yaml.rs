@@ -1,4 +1,8 @@
 //! Lists under a top-level key of a kustomization.
+mod remove;
+
+pub use remove::remove_item;
+
 use std::ops::Range;
 
 use serde_json::{Map, Value};
@@ -16,11 +20,7 @@ pub fn add_item(text: &str, key: &str, item: &str, comment: Option<&str>) -> Edi
 
 fn add(text: &str, key: &str, item: &str, comment: Option<&str>) -> EditResult {
     let mut expected = parse(text)?;
-    let values = match expected.get(key) {
-        None | Some(Value::Null) => Vec::new(),
-        Some(Value::Array(values)) => values.clone(),
-        Some(_) => return Err(CannotEdit::new(format!("`{key}` is not a list"))),
-    };
+    let values = values(&expected, key)?;
     if values.iter().any(|value| is_same_file(value, item)) {
         return Ok(Edited::AlreadyThere);
     }
@@ -59,6 +59,15 @@ fn parse(text: &str) -> Result<Map<String, Value>, CannotEdit> {
                 "it is not one YAML document: {error}"
             )))
         }
+    }
+}
+
+/// The items of the list under a key.
+fn values(map: &Map<String, Value>, key: &str) -> Result<Vec<Value>, CannotEdit> {
+    match map.get(key) {
+        None | Some(Value::Null) => Ok(Vec::new()),
+        Some(Value::Array(values)) => Ok(values.clone()),
+        Some(_) => Err(CannotEdit::new(format!("`{key}` is not a list"))),
     }
 }
 

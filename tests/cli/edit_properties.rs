@@ -371,6 +371,7 @@ proptest! {
         let _ = add_use(&text, "use m::*;");
         let _ = add_list_item(&text, "f", "m()");
         let _ = yaml::add_item(&text, "x", "m", Some("# c"));
+        let _ = yaml::remove_item(&text, "x", "m");
         let _ = cargo_lock::add_package(&text, "m", "1.0.0", &[]);
         let _ = lines::append(&text, &["m"]);
     }

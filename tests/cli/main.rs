@@ -14,6 +14,7 @@ mod cluster;
 mod control_plane;
 mod edit_files;
 mod edit_properties;
+mod edit_remove;
 mod edit_rust;
 mod edit_rustfmt;
 mod edit_yaml;
