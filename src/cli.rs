@@ -1,6 +1,8 @@
 //! The command line: types for clap, without rules; those are in [`crate::model`].
+mod switches;
 mod usage;
 
+pub use switches::Switches;
 pub use usage::{typed, ui_of, usage};
 
 use crate::ui::{Color, Format, Ui};
@@ -93,6 +95,8 @@ pub enum Command {
     /// Add to a project
     #[command(subcommand)]
     Create(Create),
+    /// Switch parts of a project on and off
+    Edit(Edit),
     /// Generate CRDs from the types, and the manager's role from the RBAC markers
     Generate(Generate),
     /// Use a throw-away control plane: real etcd and kube-apiserver on this machine
@@ -128,6 +132,22 @@ pub struct Init {
     /// License of the project: apache-2.0, mit or none [default: none]
     #[arg(long)]
     pub license: Option<String>,
+
+    /// What can be switched later, too.
+    #[command(flatten)]
+    pub switches: Switches,
+}
+
+/// Switches parts of a project on and off.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  rop edit --metrics --network-policy
+  rop edit --metrics=false")]
+pub struct Edit {
+    /// What to switch; the others stay as they are.
+    #[command(flatten)]
+    pub switches: Switches,
 }
 
 /// Adds to a project.

@@ -1,14 +1,10 @@
 //! `rop create api`: a custom resource, its controller, or both.
-use super::{Session, VERSION, ask::Given, layout, project};
+use super::{Session, VERSION, ask::Given, changed, existing, layout};
 use crate::{
     cli::CreateApi,
-    error::{Error, Result},
-    generate::{crds, yaml},
-    model::{
-        project::{HEADER, Project},
-        request::ApiRequest,
-        resource::Resource,
-    },
+    error::Result,
+    generate::crds,
+    model::{project::Project, request::ApiRequest, resource::Resource},
     plan::{Edit, Plan, Planner, Record, Root},
     template::{self, Context, Layer},
     ui::Report,
@@ -24,11 +20,10 @@ pub(super) fn run(args: &CreateApi, session: &Session, report: &mut Report) -> R
     }
     let root = Root::find(&session.directory)?;
     session.recover(&root, report)?;
-    let before = project(&root)?;
-    let before = before.ok_or_else(|| Error::internal("PROJECT vanished"))?;
+    let before = existing(&root)?;
     given.ask(session, &before)?;
     let request = given.request()?;
-    let wanted = Wanted::of(&request, &before)?;
+    let wanted = Wanted::of(&request, before)?;
     let plan = session.plan(|policies| {
         let record = Record::of(&root, VERSION)?;
         plan(
@@ -46,19 +41,17 @@ struct Wanted {
     resource: Resource,
     context: Context,
     is_first_of_version: bool,
-    /// The new text of PROJECT, if it has another.
-    project: Option<String>,
+    /// The project without it.
+    before: Project,
+    /// The project with it.
+    after: Project,
 }
 
 impl Wanted {
-    fn of(request: &ApiRequest, before: &Project) -> Result<Self> {
-        let resource = request.resolve(before)?;
+    fn of(request: &ApiRequest, before: Project) -> Result<Self> {
+        let resource = request.resolve(&before)?;
         let mut after = before.clone();
         after.put(resource.clone());
-        let project = (after.to_value() != before.to_value()).then(|| {
-            let text = yaml::to_string(&after.to_value());
-            format!("{HEADER}{text}")
-        });
         Ok(Self {
             context: layout::context(&after, Some(&resource))?,
             is_first_of_version: before
@@ -66,7 +59,8 @@ impl Wanted {
                 .iter()
                 .all(|r| r.version() != resource.version()),
             resource,
-            project,
+            before,
+            after,
         })
     }
 }
@@ -144,8 +138,8 @@ fn plan_generated(mut planner: Planner, wanted: &Wanted) -> Result<Plan> {
             }
         }
     }
-    layout::plan_role(&mut planner, true)?;
-    planner.finish(wanted.project.clone())
+    layout::plan_role(&mut planner, &wanted.after, true)?;
+    planner.finish(changed(&wanted.before, &wanted.after))
 }
 
 fn types_file(resource: &Resource) -> String {

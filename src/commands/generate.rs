@@ -1,5 +1,5 @@
 //! `rop generate`: CRDs from the types, the role from the markers.
-use super::{Session, VERSION, layout, project};
+use super::{Session, VERSION, existing, layout};
 use crate::{
     cli::{Generate, What},
     error::{Error, Result},
@@ -13,14 +13,14 @@ const CRDS: &str = "config/crd/bases";
 pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Result<()> {
     let root = Root::find(&session.directory)?;
     // A broken or foreign PROJECT is told before anything is built.
-    project(&root)?;
+    let project = existing(&root)?;
     if !args.check {
         session.recover(&root, report)?;
     }
     let mut planner = Planner::new(root.clone(), session.policy, Record::new(VERSION));
     // The markers first: their errors need no compiler.
     if args.what != What::Crds {
-        layout::plan_role(&mut planner, true)?;
+        layout::plan_role(&mut planner, &project, true)?;
     }
     if args.what != What::Rbac {
         plan_crds(session, &root, &mut planner)?;

@@ -1,12 +1,11 @@
 //! `rop init`: a project without APIs.
-use super::{Session, VERSION, ask, layout, project};
+use super::{Session, VERSION, ask, layout, project, text};
 use crate::{
     cli::Init,
     error::{Error, Result},
-    generate::yaml,
     model::{
         names::{License, ProjectName},
-        project::{HEADER, Project},
+        project::Project,
     },
     plan::{Plan, Planner, Policies, Policy, Record, Root},
     template::{self, Layer},
@@ -21,7 +20,8 @@ pub(super) fn run(args: &Init, session: &Session, report: &mut Report) -> Result
     let root = Root::at(&session.directory.join(dir))?;
     session.recover(&root, report)?;
     let existing = project(&root)?;
-    let wanted = request(args, session, &root, existing.as_ref())?;
+    let (wanted, told) = request(args, session, &root, existing.as_ref())?;
+    report.warnings.extend(told.map(Into::into));
     if let Some(existing) = &existing {
         check_same(existing, &wanted)?;
         // The others bring back what is missing.
@@ -47,7 +47,7 @@ fn request(
     session: &Session,
     root: &Root,
     existing: Option<&Project>,
-) -> Result<Project> {
+) -> Result<(Project, Option<&'static str>)> {
     let name = match (&args.project_name, existing) {
         (Some(name), _) => name.parse()?,
         (None, Some(existing)) => existing.name.clone(),
@@ -58,17 +58,23 @@ fn request(
         (None, Some(existing)) => existing.license,
         (None, None) => License::None,
     };
+    let parts = existing.map(Project::parts).unwrap_or_default();
+    let (request, told) = args.switches.parts().complete(parts)?;
+    let namespaced = existing.is_some_and(Project::namespaced);
     // Asked for last: what is given has passed by then.
     let domain = match &args.domain {
         Some(domain) => domain.parse()?,
         None => ask::domain(session, existing)?,
     };
-    Ok(Project::new(domain, name, license))
+    let mut project = Project::new(domain, name, license);
+    project.set_parts(request.apply(parts));
+    project.set_namespaced(args.switches.namespaced.unwrap_or(namespaced))?;
+    Ok((project, told))
 }
 
 /// A project can be initialised again only with the settings that it has.
 fn check_same(existing: &Project, wanted: &Project) -> Result<()> {
-    let settings = [
+    let fixed = [
         (
             "domain",
             existing.domain.to_string(),
@@ -81,18 +87,38 @@ fn check_same(existing: &Project, wanted: &Project) -> Result<()> {
             wanted.license.to_string(),
         ),
     ];
-    let differing = settings.iter().filter(|(_, is, wanted)| is != wanted);
-    let differing: Vec<_> = differing
+    let fixed = fixed.into_iter().filter(|(_, is, wanted)| is != wanted);
+    let mut differing: Vec<_> = fixed
         .map(|(what, is, wanted)| format!("its {what} is `{is}`, not `{wanted}`"))
         .collect();
+    let switches = switches(existing).into_iter().zip(switches(wanted));
+    let switches: Vec<_> = switches.filter(|(is, wanted)| is != wanted).collect();
+    let hint = if differing.is_empty() {
+        let flags = switches
+            .iter()
+            .map(|(_, (flag, on))| format!(" {flag}={on}"));
+        format!("change it with `rop edit{}`", flags.collect::<String>())
+    } else {
+        "use another folder, or edit PROJECT and the files by hand".into()
+    };
+    let switches = switches.iter();
+    differing.extend(switches.map(|((flag, is), _)| format!("it has {flag}={is}")));
     if differing.is_empty() {
         return Ok(());
     }
     let differing = differing.join(", ");
-    Err(
-        Error::conflict(format!("there is a project already: {differing}"))
-            .hint("use another folder, or edit PROJECT and the files by hand"),
-    )
+    Err(Error::conflict(format!("there is a project already: {differing}")).hint(hint))
+}
+
+/// The flag and the state of all that `rop edit` can switch.
+fn switches(project: &Project) -> [(&'static str, bool); 4] {
+    let parts = project.parts();
+    [
+        ("--namespaced", project.namespaced()),
+        ("--metrics", parts.metrics),
+        ("--network-policy", parts.network_policy),
+        ("--prometheus", parts.prometheus),
+    ]
 }
 
 fn plan(root: &Root, policies: &Policies, wanted: &Project, exists: bool) -> Result<Plan> {
@@ -106,7 +132,6 @@ fn plan(root: &Root, policies: &Policies, wanted: &Project, exists: bool) -> Res
     if planner.is_blocked() {
         return planner.finish(None);
     }
-    layout::plan_role(&mut planner, exists)?;
-    let text = format!("{HEADER}{}", yaml::to_string(&wanted.to_value()));
-    planner.finish((!exists).then_some(text))
+    layout::plan_role(&mut planner, wanted, exists)?;
+    planner.finish((!exists).then(|| text(wanted)))
 }

@@ -8,7 +8,7 @@ use crate::{
     template::{Api, Context, Rendered},
 };
 
-use super::VERSION;
+use super::{VERSION, parts};
 
 pub(super) const ROLE: &str = "config/rbac/role.yaml";
 
@@ -22,7 +22,8 @@ pub(super) const TESTS: &str = "tests/controllers/main.rs";
 pub(super) const CRDS: &str = "config/crd/kustomization.yaml";
 pub(super) const SAMPLES: &str = "config/samples/kustomization.yaml";
 pub(super) const ROLES: &str = "config/rbac/kustomization.yaml";
-const LISTS: [&str; 6] = [TYPES, CONTROLLERS, TESTS, CRDS, SAMPLES, ROLES];
+pub(super) const DEPLOYED: &str = "config/default/kustomization.yaml";
+const LISTS: [&str; 7] = [TYPES, CONTROLLERS, TESTS, CRDS, SAMPLES, ROLES, DEPLOYED];
 
 /// What templates may see of a project and an API.
 pub(super) fn context(project: &Project, resource: Option<&Resource>) -> Result<Context> {
@@ -33,6 +34,7 @@ pub(super) fn context(project: &Project, resource: Option<&Resource>) -> Result<
         domain: project.domain.to_string(),
         lease: project.name.lease(&project.domain)?,
         license: project.license.spdx(),
+        namespaced: project.namespaced(),
         api: resource.map(api),
     })
 }
@@ -61,6 +63,10 @@ pub(super) fn plan_project_file(
     exists: bool,
 ) -> Result<()> {
     let Rendered { path, text } = file;
+    let text = match &*path {
+        DEPLOYED => parts::switched_on(text, project.parts())?,
+        _ => text,
+    };
     match &*path {
         path if OFFERED.contains(&path) => planner.offer(path, text),
         path if LISTS.contains(&path) && exists => planner.edit(path, Some(text), &[]),
@@ -72,13 +78,18 @@ pub(super) fn plan_project_file(
 }
 
 /// Plans the manager's role, from the sources as they will be.
-pub(super) fn plan_role(planner: &mut Planner, owned: bool) -> Result<()> {
+pub(super) fn plan_role(planner: &mut Planner, project: &Project, owned: bool) -> Result<()> {
     let sources = planner.sources()?;
     let sources: Vec<_> = sources
         .iter()
         .map(|(path, text)| (&**path, &**text))
         .collect();
-    let role = rbac::role(&sources, rbac::DEFAULT_ROLE_NAME)?;
+    let own = format!("{}-system", project.name);
+    let scope = match project.namespaced() {
+        true => rbac::Scope::Namespace { own: &own },
+        false => rbac::Scope::Cluster,
+    };
+    let role = rbac::role(&sources, rbac::DEFAULT_ROLE_NAME, scope)?;
     for warning in role.warnings {
         planner.warn(warning);
     }
@@ -91,7 +102,7 @@ pub(super) fn plan_role(planner: &mut Planner, owned: bool) -> Result<()> {
 
 fn ignore(lines: String) -> Edit {
     Edit {
-        place: "at its end".into(),
+        advice: "add this at its end".into(),
         snippet: lines.clone(),
         apply: Box::new(move |text| {
             let lines: Vec<_> = lines.lines().collect();
@@ -132,7 +143,7 @@ fn lock(text: &str, project: &Project) -> Result<String> {
 /// An item of a list in a Rust file.
 pub(super) fn rust_item(function: &'static str, item: String) -> Edit {
     Edit {
-        place: format!("to the list in `{function}()`"),
+        advice: format!("add this to the list in `{function}()`"),
         snippet: format!("        {item},"),
         apply: Box::new(move |text| edit::rust::add_list_item(text, function, &item)),
     }
@@ -141,7 +152,7 @@ pub(super) fn rust_item(function: &'static str, item: String) -> Edit {
 /// A `mod` line of a Rust file.
 pub(super) fn rust_module(item: String) -> Edit {
     Edit {
-        place: "to its modules".into(),
+        advice: "add this to its modules".into(),
         snippet: item.clone(),
         apply: Box::new(move |text| edit::rust::add_module(text, &item, &["support"])),
     }
@@ -150,7 +161,7 @@ pub(super) fn rust_module(item: String) -> Edit {
 /// A `use` line of a Rust file.
 pub(super) fn rust_use(item: String) -> Edit {
     Edit {
-        place: "to its uses".into(),
+        advice: "add this to its uses".into(),
         snippet: item.clone(),
         apply: Box::new(move |text| edit::rust::add_use(text, &item)),
     }
@@ -159,7 +170,7 @@ pub(super) fn rust_use(item: String) -> Edit {
 /// An item under `resources:` of a kustomization.
 pub(super) fn kustomize_item(item: String, comment: Option<&'static str>) -> Edit {
     Edit {
-        place: "under `resources:`".into(),
+        advice: "add this under `resources:`".into(),
         snippet: format!("- {item}"),
         apply: Box::new(move |text| edit::yaml::add_item(text, "resources", &item, comment)),
     }

@@ -2,15 +2,18 @@
 
 mod ask;
 mod create_api;
+mod edit;
 mod envtest;
 mod generate;
 mod init;
 mod layout;
+mod parts;
 
 use crate::{
     cli::{Cli, Command, Create, Envtest, Global},
     error::{Error, Result},
-    model::project::Project,
+    generate::yaml,
+    model::project::{HEADER, Project},
     plan::{self, Interrupt, Plan, Policies, Policy, Root},
     ui::{Action, Questions, Report, Ui},
 };
@@ -29,6 +32,7 @@ pub fn run(cli: &Cli, ui: Ui, report: &mut Report) -> Result<u8> {
     match &cli.command {
         Command::Init(args) => init::run(args, &session, report),
         Command::Create(Create::Api(args)) => create_api::run(args, &session, report),
+        Command::Edit(args) => edit::run(args, &session, report),
         Command::Generate(args) => generate::run(args, &session, report),
         Command::Envtest(Envtest::Run(args)) => return envtest::run(args, &session, ui),
         Command::Version => {
@@ -43,6 +47,7 @@ fn name(command: &Command) -> &'static str {
     match command {
         Command::Init(_) => "init",
         Command::Create(Create::Api(_)) => "create api",
+        Command::Edit(_) => "edit",
         Command::Generate(_) => "generate",
         Command::Envtest(Envtest::Run(_)) => "envtest run",
         Command::Version => "version",
@@ -150,6 +155,21 @@ impl Session {
 fn project(root: &Root) -> Result<Option<Project>> {
     let text = root.text("PROJECT")?;
     text.map(|text| Project::parse(&text)).transpose()
+}
+
+/// The project in the root that was found by its PROJECT.
+fn existing(root: &Root) -> Result<Project> {
+    project(root)?.ok_or_else(|| Error::internal("PROJECT vanished"))
+}
+
+/// The text of PROJECT, if it says something else than before.
+fn changed(before: &Project, after: &Project) -> Option<String> {
+    (after.to_value() != before.to_value()).then(|| text(after))
+}
+
+/// The text of PROJECT.
+fn text(project: &Project) -> String {
+    format!("{HEADER}{}", yaml::to_string(&project.to_value()))
 }
 
 fn in_the_way(plan: &Plan) -> Error {

@@ -1,8 +1,13 @@
 //! role.yaml of the `+kubebuilder:rbac` markers, byte for byte what controller-gen writes.
+mod scope;
+
+pub use scope::Scope;
+
 use super::faults::{self, Fault};
 use super::markers::{self, Marker};
 use super::{Source, yaml};
 use crate::error::Result;
+use scope::SYSTEM;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,16 +25,21 @@ pub struct Generated {
 
 /// The roles that the markers in the sources ask for, one document each: a ClusterRole, and a
 /// Role for each namespace that markers name. Without any marker it is a ClusterRole without
-/// rules.
+/// rules. In [`Scope::Namespace`] there are Roles only, all in the namespace of the operator.
 ///
 /// # Errors
 /// Sources that do not parse and markers that are wrong: all of them in one error of kind
 /// `Failed`, each in a line `path:line:column: message`.
-pub fn role(sources: &[Source<'_>], role_name: &str) -> Result<Generated> {
+pub fn role(sources: &[Source<'_>], role_name: &str, scope: Scope<'_>) -> Result<Generated> {
     let mut found = markers::find(sources);
     let mut buckets: BTreeMap<(String, String), Vec<Rule>> = BTreeMap::new();
     for marker in &found.rbac {
         let rule = Rule::new(marker);
+        let namespace = scope.place(text(marker, "namespace"), !rule.urls.is_empty());
+        let namespace = namespace.unwrap_or_else(|why| {
+            found.faults.push(fault(marker, why));
+            SYSTEM
+        });
         if rule.verbs.is_empty() {
             found.faults.push(fault(
                 marker,
@@ -39,7 +49,8 @@ pub fn role(sources: &[Source<'_>], role_name: &str) -> Result<Generated> {
         if let Some(odd) = rule.odd() {
             found.warnings.push(fault(marker, &odd));
         }
-        let complaints = rule.complaints(!text(marker, "namespace").is_empty());
+        let bound = scope != Scope::Cluster || namespace.is_empty();
+        let complaints = rule.complaints(!bound);
         found
             .warnings
             .extend(complaints.map(|complaint| fault(marker, complaint)));
@@ -47,14 +58,15 @@ pub fn role(sources: &[Source<'_>], role_name: &str) -> Result<Generated> {
             "" => role_name,
             name => name,
         };
-        let bucket = buckets.entry((text(marker, "namespace").to_owned(), name.to_owned()));
+        let bucket = buckets.entry((namespace.to_owned(), name.to_owned()));
         bucket.or_default().extend(rule.split());
     }
     if !found.faults.is_empty() {
         return Err(faults::error(&found.faults));
     }
     if buckets.is_empty() {
-        buckets.insert((String::new(), role_name.to_owned()), Vec::new());
+        let namespace = scope.place("", false).unwrap_or_default();
+        buckets.insert((namespace.to_owned(), role_name.to_owned()), Vec::new());
     }
     let documents = buckets.into_iter().map(|((namespace, name), rules)| {
         format!(
@@ -118,7 +130,7 @@ impl Rule {
     }
 
     /// What the API server would refuse, or never let take effect.
-    fn complaints(&self, namespaced: bool) -> impl Iterator<Item = &'static str> {
+    fn complaints(&self, unbound: bool) -> impl Iterator<Item = &'static str> {
         let regular = !self.groups.is_empty() || !self.resources.is_empty();
         let urls = !self.urls.is_empty();
         let create = self.verbs.contains("create") && !self.names.is_empty();
@@ -128,11 +140,11 @@ impl Rule {
                 "the API server refuses a rule with `urls` and `groups` or `resources`",
             ),
             (
-                namespaced && urls,
+                unbound && urls,
                 "the API server refuses `urls` in a Role: leave `namespace` out",
             ),
             (
-                namespaced,
+                unbound,
                 "nothing binds the Role of `namespace`, and config/default moves it to the \
                  namespace of the operator",
             ),

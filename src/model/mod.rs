@@ -4,8 +4,10 @@
 //! - [`resource`]: one version of one kind, the names derived from it, and clashes between two
 //! - [`project`]: the PROJECT file
 //! - [`request`]: what `create api` is asked for, and what the project says to that
+//! - [`settings`]: what a project can be switched to after its start
 
 pub mod names;
 pub mod project;
 pub mod request;
 pub mod resource;
+pub mod settings;

@@ -4,6 +4,7 @@ mod read;
 use super::{
     names::{Domain, License, ProjectName},
     resource::Resource,
+    settings::Parts,
 };
 use crate::error::Result;
 use read::Read;
@@ -24,6 +25,8 @@ pub struct Project {
     pub name: ProjectName,
     /// License of the project.
     pub license: License,
+    namespaced: bool,
+    parts: Parts,
     resources: Vec<Resource>,
     value: Map<String, Value>,
 }
@@ -42,6 +45,8 @@ impl Project {
             domain,
             name,
             license,
+            namespaced: false,
+            parts: Parts::default(),
             resources: Vec::new(),
             value,
         };
@@ -62,9 +67,52 @@ impl Project {
             domain: read.domain,
             name: read.name,
             license: read.license,
+            namespaced: read.namespaced,
+            parts: read.parts,
             resources: read.resources,
             value: read.value,
         })
+    }
+
+    /// Whether the operator has rights in its own namespace only.
+    pub fn namespaced(&self) -> bool {
+        self.namespaced
+    }
+
+    /// Switches between an operator of its own namespace and one of the cluster.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Conflict`](crate::error::ErrorKind::Conflict) if an API is cluster-scoped: no
+    /// right in a namespace is enough for it.
+    pub fn set_namespaced(&mut self, namespaced: bool) -> Result<()> {
+        if let Some(cluster) = self.resources.iter().find(|r| namespaced && !r.namespaced) {
+            let hint = "leave --namespaced out: it takes the rights of the whole cluster";
+            return Err(cluster.refused_in_namespace().hint(hint));
+        }
+        if namespaced {
+            self.value.insert("namespaced".into(), json!(true));
+        } else {
+            self.value.remove("namespaced");
+        }
+        self.namespaced = namespaced;
+        Ok(())
+    }
+
+    /// The optional parts that are switched on.
+    pub fn parts(&self) -> Parts {
+        self.parts
+    }
+
+    /// Switches optional parts on and off.
+    pub fn set_parts(&mut self, parts: Parts) {
+        for (name, on) in parts.named() {
+            if on {
+                self.set(name, json!(true));
+            } else {
+                self.unset(name);
+            }
+        }
+        self.parts = parts;
     }
 
     /// The project's own APIs, by group, version and kind.
@@ -109,6 +157,26 @@ impl Project {
     fn set(&mut self, name: &str, setting: Value) {
         let plugins = self.value.entry("plugins").or_insert(json!({}));
         plugins[LAYOUT][name] = setting;
+    }
+
+    /// Takes a setting away, and what is empty without it.
+    fn unset(&mut self, name: &str) {
+        let plugins = self.value.get_mut("plugins");
+        let Some(plugins) = plugins.and_then(Value::as_object_mut) else {
+            return;
+        };
+        let Some(settings) = plugins.get_mut(LAYOUT).and_then(Value::as_object_mut) else {
+            return;
+        };
+        if settings.remove(name).is_none() {
+            return;
+        }
+        if settings.is_empty() {
+            plugins.remove(LAYOUT);
+        }
+        if plugins.is_empty() {
+            self.value.remove("plugins");
+        }
     }
 }
 

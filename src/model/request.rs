@@ -103,6 +103,10 @@ impl ApiRequest {
         }
         self.check_group(project)?;
         wanted.namespaced = self.namespaced.unwrap_or(true);
+        if project.namespaced() && !wanted.namespaced {
+            let hint = "`rop edit --namespaced=false` gives it those of the whole cluster";
+            return Err(wanted.refused_in_namespace().hint(hint));
+        }
         wanted.controller = self.controller;
         let wanted = wanted.with_approval(self.approved.clone())?;
         wanted.clash(project.resources())?;

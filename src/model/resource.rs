@@ -156,6 +156,14 @@ impl Resource {
         self.kind.stem() + "_controller"
     }
 
+    /// Why a cluster-scoped resource cannot be in a project that is namespaced.
+    pub fn refused_in_namespace(&self) -> Error {
+        let message = format!(
+            "`{self}` is cluster-scoped, and the operator has no rights beyond its namespace"
+        );
+        Error::conflict(message)
+    }
+
     fn check_lengths(&self) -> Result<()> {
         let names = [
             ("name of its CRD", self.crd_name(), OBJECT_NAME),

@@ -1,13 +1,13 @@
-//! Items that are added to a file, or have to be added by hand.
+//! Items that are added to a file or taken away, or for which that has to be done by hand.
 use crate::edit::{CannotEdit, EditResult, Edited};
 
-/// One item to add to a file.
+/// One item to add to a file, or to take away.
 pub struct Edit {
-    /// Where the lines belong, such as "in `crds()`".
-    pub place: String,
-    /// The lines, for users who have to add them by hand.
+    /// What to do with the lines by hand, such as "add this to the list in `crds()`".
+    pub advice: String,
+    /// The lines, for users who have to do it by hand.
     pub snippet: String,
-    /// The pure function that adds them.
+    /// The pure function that does it.
     pub apply: Box<dyn Fn(&str) -> EditResult>,
 }
 
@@ -25,17 +25,16 @@ impl<'a> Made<'a> {
         match (before, base) {
             (Some(bytes), _) => match std::str::from_utf8(bytes) {
                 Ok(text) => Self::fold(text.into(), edits),
-                Err(_) => Self::unreadable(&String::from_utf8_lossy(bytes), edits),
+                Err(_) => Self::left(&String::from_utf8_lossy(bytes), "is not UTF-8", edits),
             },
             (None, Some(base)) => Self::fold(base, edits),
-            (None, None) => Self {
-                text: None,
-                failed: edits
-                    .iter()
-                    .map(|edit| (edit, "is missing".into()))
-                    .collect(),
-            },
+            (None, None) => Self::left("", "is missing", edits),
         }
+    }
+
+    /// Whether there is nothing to write and nothing to tell.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.text.is_none() && self.failed.is_empty()
     }
 
     fn fold(mut text: String, edits: &'a [Edit]) -> Self {
@@ -51,13 +50,13 @@ impl<'a> Made<'a> {
         Self { text, failed }
     }
 
-    /// What is there already can be told of a text that is not UTF-8, too.
-    fn unreadable(text: &str, edits: &'a [Edit]) -> Self {
-        let missing = |edit: &&Edit| (edit.apply)(text) != Ok(Edited::AlreadyThere);
-        let missing = edits.iter().filter(missing);
+    /// Leaves a file as it is; some edits may have nothing to do there.
+    fn left(text: &str, why: &str, edits: &'a [Edit]) -> Self {
+        let open = |edit: &&Edit| (edit.apply)(text) != Ok(Edited::AlreadyThere);
+        let open = edits.iter().filter(open);
         Self {
             text: None,
-            failed: missing.map(|edit| (edit, "is not UTF-8".into())).collect(),
+            failed: open.map(|edit| (edit, why.into())).collect(),
         }
     }
 }

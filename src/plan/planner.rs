@@ -40,12 +40,15 @@ impl Planner {
     /// # Errors
     /// If the path cannot be read.
     pub fn create(&mut self, path: &str, text: String) -> Result<()> {
-        let noted = text.clone();
-        self.create_list(path, text)?;
-        if self.as_rendered(path) {
-            self.record.note(path, &noted);
-        }
-        Ok(())
+        self.render(path, text, false)
+    }
+
+    /// Wants a rendered file in place of the one that rop wrote before.
+    ///
+    /// # Errors
+    /// If the path cannot be read.
+    pub fn rerender(&mut self, path: &str, text: String) -> Result<()> {
+        self.render(path, text, true)
     }
 
     /// Wants a file to which rop adds items later: the record does not know it.
@@ -53,13 +56,30 @@ impl Planner {
     /// # Errors
     /// If the path cannot be read.
     pub fn create_list(&mut self, path: &str, text: String) -> Result<()> {
+        self.put(path, text, false)
+    }
+
+    /// Puts a rendered file, and notes it.
+    fn render(&mut self, path: &str, text: String, replaces: bool) -> Result<()> {
+        let noted = text.clone();
+        self.put(path, text, replaces)?;
+        if self.as_rendered(path) {
+            self.record.note(path, &noted);
+        }
+        Ok(())
+    }
+
+    /// Puts a file where nothing is in the way; `replaces` what rop itself wrote there.
+    fn put(&mut self, path: &str, text: String, replaces: bool) -> Result<()> {
         let Some(found) = self.look(path)? else {
             return Ok(());
         };
-        let wrote = self.record.wrote(path, &text);
+        let wrote = self.record.wrote(path, text.as_bytes());
+        let own = |bytes: &[u8]| replaces && self.record.wrote(path, bytes);
         let (action, reason) = match (&found.before, self.policies.of(path)) {
             (None, _) => (Action::Create, None),
             (Some(bytes), _) if *bytes == text.as_bytes() => (Action::Identical, None),
+            (Some(bytes), _) if own(bytes) => (Action::Update, None),
             (_, Policy::Force) => (Action::Overwrite, None),
             (_, Policy::SkipExisting) => (Action::Keep, Some("it exists")),
             _ if wrote => (Action::Keep, Some("you changed it")),
@@ -98,6 +118,9 @@ impl Planner {
             return Ok(());
         };
         let made = Made::of(found.before.as_deref(), base, edits);
+        if found.before.is_none() && made.is_nothing() {
+            return Ok(());
+        }
         for (edit, why) in &made.failed {
             self.by_hand(path, edit, why);
         }
@@ -225,7 +248,7 @@ impl Planner {
 
     /// An edit that the user has to make: a conflict, unless asked to write the rest.
     fn by_hand(&mut self, path: &str, edit: &Edit, why: &str) {
-        let reason = format!("{why}; add this {}", edit.place);
+        let reason = format!("{why}; {}", edit.advice);
         if self.policies.rest == Policy::SkipExisting {
             self.warn(format!("{path} {reason}:\n{}", edit.snippet));
         } else {

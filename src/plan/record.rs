@@ -73,9 +73,9 @@ impl Record {
         })
     }
 
-    /// Whether rop last wrote exactly this text to this path.
-    pub fn wrote(&self, path: &str, text: &str) -> bool {
-        self.files.get(path) == Some(&sum(text.as_bytes()))
+    /// Whether rop last wrote exactly these bytes to this path.
+    pub fn wrote(&self, path: &str, bytes: &[u8]) -> bool {
+        self.files.get(path) == Some(&sum(bytes))
     }
 
     /// Notes that rop writes this text to this path.

@@ -16,6 +16,8 @@ pub struct Context {
     pub lease: String,
     /// SPDX name of the license, if any.
     pub license: Option<&'static str>,
+    /// Whether the operator has rights in its own namespace only.
+    pub namespaced: bool,
     /// The API at hand; its fields are seen as `api.kind` and so on.
     pub api: Option<Api>,
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 pub enum Action {
     /// Written where nothing was.
     Create,
-    /// Changed: an item added, or generated anew.
+    /// Changed: an item added or taken away, or generated or rendered anew.
     Update,
     /// Replaced, as `--force` asks for.
     Overwrite,

@@ -20,7 +20,7 @@ fn planned(dir: &Dir) -> Plan {
     planner.generated("generated", "new\n".into()).unwrap();
     let append = |text: &str| -> EditResult { Ok(Edited::Changed(format!("{text}two\n"))) };
     let edit = Edit {
-        place: "at its end".into(),
+        advice: "add this at its end".into(),
         snippet: "two".into(),
         apply: Box::new(append),
     };

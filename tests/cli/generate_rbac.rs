@@ -2,7 +2,7 @@
 //! those of `rbac.jsonl` again when it gets that file: `go run . <rbac.jsonl`.
 use proptest::prelude::*;
 use rop::error::{ErrorKind, Result};
-use rop::generate::rbac::{DEFAULT_ROLE_NAME, Generated, role};
+use rop::generate::rbac::{DEFAULT_ROLE_NAME, Generated, Scope, role};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ fn generate(texts: &[String]) -> Result<Generated> {
         .zip(texts)
         .map(|(path, text)| (path.as_str(), text.as_str()))
         .collect();
-    role(&sources, DEFAULT_ROLE_NAME)
+    role(&sources, DEFAULT_ROLE_NAME, Scope::Cluster)
 }
 
 /// Each set as comments between items, in functions and in documentation, in any order.

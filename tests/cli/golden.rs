@@ -6,7 +6,7 @@ use crate::support::{self, Dir, INIT};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 /// Each case: its folder, and the lines that make it.
-pub const CASES: [(&str, &[&str]); 5] = [
+pub const CASES: [(&str, &[&str]); 7] = [
     ("init", &[INIT]),
     (
         "myapp",
@@ -21,6 +21,17 @@ pub const CASES: [(&str, &[&str]); 5] = [
             INIT,
             "rop create api --group app --version v1alpha1 --kind MyApp --namespaced=false",
         ],
+    ),
+    (
+        "namespaced",
+        &[
+            "rop init --domain example.com --namespaced",
+            "rop create api --group app --version v1alpha1 --kind MyApp",
+        ],
+    ),
+    (
+        "all-parts",
+        &["rop init --domain example.com --metrics --network-policy --prometheus"],
     ),
     (
         "resource-only",

@@ -31,6 +31,7 @@ mod makefile;
 mod matrix;
 mod names;
 mod operator;
+mod options;
 mod project;
 mod pty;
 mod questions;

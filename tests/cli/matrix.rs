@@ -2,7 +2,7 @@
 //! are accepted by the API server. `tests/matrix.sh` runs every combination, `cargo test` a
 //! sample that has each pair of options.
 use crate::{
-    cluster, golden,
+    cluster, golden, options,
     support::{self, Dir, INIT, Ran},
 };
 use rop::envtest::ApplyOptions;
@@ -164,6 +164,7 @@ fn the_sample_has_each_pair() {
 #[test]
 fn the_api_server_accepts_the_golden_trees() {
     let control_plane = cluster::audited();
+    options::install_servicemonitors(&control_plane);
     let longest = format!(
         "{} --plural longests",
         create(&format!("K{}", "k".repeat(62)), true, true)

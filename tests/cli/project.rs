@@ -61,15 +61,16 @@ fn kubebuilder_reads_the_golden_trees() {
 
 #[test]
 fn kubebuilder_reads_it() {
-    let dir = Dir::project(&["rop init --domain example.com --license mit"]);
+    let dir = Dir::project(&["rop init --domain example.com --license mit --network-policy"]);
     let mut wanted = json!({
         "domain": "example.com",
         "layout": ["rust.rop.dev/v1"],
         "multigroup": false,
+        "namespaced": false,
         "projectName": "myapp-operator",
         "repository": "",
         "resources": [],
-        "settings": {"license": "mit"},
+        "settings": {"license": "mit", "networkPolicy": true},
         "version": "3",
     });
     assert_eq!(load(&dir), wanted);
@@ -110,6 +111,9 @@ fn kubebuilder_reads_it() {
     cache["controller"] = json!(true);
     wanted["resources"] = json!([cache, proxy]);
     assert_eq!(load(&dir), wanted);
+
+    let dir = Dir::project(&["rop init --domain example.com --namespaced"]);
+    assert_eq!(load(&dir)["namespaced"], true);
 
     let dir = Dir::new("op");
     support::rop(&dir, &["init", "--domain", ""]).ok();

@@ -5,6 +5,7 @@ use crate::{
     model::{
         names::{Approval, Domain, Group, Kind, License, Plural, ProjectName},
         resource::Resource,
+        settings::Parts,
     },
 };
 use serde::Deserialize;
@@ -17,6 +18,8 @@ pub(super) struct Read {
     pub(super) domain: Domain,
     pub(super) name: ProjectName,
     pub(super) license: License,
+    pub(super) namespaced: bool,
+    pub(super) parts: Parts,
     pub(super) resources: Vec<Resource>,
     /// All of it, with the fields that rop does not know.
     pub(super) value: Map<String, Value>,
@@ -38,10 +41,13 @@ impl Read {
         let own = known.resources.iter().flatten();
         let own = own.filter(|r| r.api.is_some() && !r.core && !r.external);
         let resources = own.map(|resource| read_resource(resource, &domain, &settings));
+        let resources: Vec<_> = resources.collect::<Result<_>>()?;
         Ok(Self {
             name: parse_at(&known.project_name)?,
             license,
-            resources: resources.collect::<Result<_>>()?,
+            namespaced: read_namespaced(known.namespaced.as_ref(), &resources)?,
+            parts: settings.parts()?,
+            resources,
             domain,
             value,
         })
@@ -92,6 +98,23 @@ struct Settings {
     license: Option<String>,
     /// Approvals of protected groups, by the name of the CRD.
     api_approved: BTreeMap<String, String>,
+    metrics: bool,
+    network_policy: bool,
+    prometheus: bool,
+}
+
+impl Settings {
+    fn parts(&self) -> Result<Parts> {
+        if self.prometheus && !self.metrics {
+            let what = "`prometheus` is true, which needs `metrics: true` beside it";
+            return Err(Error::failed(format!("PROJECT: plugins.{LAYOUT}: {what}")));
+        }
+        Ok(Parts {
+            metrics: self.metrics,
+            network_policy: self.network_policy,
+            prometheus: self.prometheus,
+        })
+    }
 }
 
 /// Parses YAML; the error tells line and column.
@@ -121,20 +144,23 @@ fn check_shape(known: &Known) -> Result<()> {
         let what = format!("has the layout {}, not {LAYOUT}", known.layout.value);
         return Err(at(&known.layout, what).hint("this may be a project of another tool"));
     }
-    for (name, flag) in [
-        ("multigroup", &known.multigroup),
-        ("namespaced", &known.namespaced),
-    ] {
-        if let Some(flag) = flag
-            && flag.value
-        {
-            return Err(at(
-                flag,
-                format!("sets `{name}`, which this rop does not know"),
-            ));
-        }
+    if let Some(flag) = &known.multigroup
+        && flag.value
+    {
+        let what = "sets `multigroup`, which this rop does not know";
+        return Err(at(flag, what.into()));
     }
     Ok(())
+}
+
+fn read_namespaced(known: Option<&Spanned<bool>>, resources: &[Resource]) -> Result<bool> {
+    let Some(flag) = known.filter(|flag| flag.value) else {
+        return Ok(false);
+    };
+    match resources.iter().find(|resource| !resource.namespaced) {
+        Some(cluster) => Err(at(flag, cluster.refused_in_namespace().message())),
+        None => Ok(true),
+    }
 }
 
 fn read_resource(known: &KnownResource, domain: &Domain, settings: &Settings) -> Result<Resource> {

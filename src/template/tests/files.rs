@@ -103,6 +103,7 @@ fn the_manager_is_the_same_in_every_project() {
         domain: String::new(),
         lease: "other".into(),
         license: Some("MIT"),
+        namespaced: true,
         api: None,
     };
     // Not `assert_eq!`, which would print all of it.

@@ -22,6 +22,7 @@ fn project() -> Context {
         domain: "example.com".into(),
         lease: "myapp-operator.example.com".into(),
         license: None,
+        namespaced: false,
         api: None,
     }
 }
@@ -64,6 +65,10 @@ fn variants() -> Vec<Context> {
             api.kind = "Option".into();
             api.root = "OptionResource".into();
         }),
+        Context {
+            namespaced: true,
+            ..myapp()
+        },
         Context {
             license: Some("Apache-2.0"),
             ..myapp()

@@ -47,7 +47,7 @@ func main() {
 	err = json.NewEncoder(os.Stdout).Encode(map[string]any{
 		"version": config.GetVersion().String(), "domain": config.GetDomain(),
 		"projectName": config.GetProjectName(), "layout": config.GetPluginChain(),
-		"multigroup": config.IsMultiGroup(), "repository": config.GetRepository(),
+		"multigroup": config.IsMultiGroup(), "namespaced": config.IsNamespaced(), "repository": config.GetRepository(),
 		"resources": list, "settings": settings,
 	})
 	if err != nil {

@@ -1,0 +1,84 @@
+//! The optional parts of what is deployed: components of config/default.
+use crate::{
+    edit::{self, Edited, yaml},
+    error::{Error, Result},
+    model::settings::{Parts, PartsRequest},
+    plan::Edit,
+};
+
+const KEY: &str = "components";
+
+/// An optional part: its folder in config, and what it deploys.
+struct Part {
+    folder: &'static str,
+    /// Kind and name, without the prefix of the project.
+    object: &'static str,
+}
+
+/// In an order that kustomize takes: the ServiceMonitor comes with a patch of the service.
+const PARTS: [Part; 3] = [
+    Part {
+        folder: "../metrics",
+        object: "service controller-manager-metrics",
+    },
+    Part {
+        folder: "../network-policy",
+        object: "networkpolicy allow-metrics",
+    },
+    Part {
+        folder: "../prometheus",
+        object: "servicemonitor controller-manager",
+    },
+];
+
+/// config/default with these parts.
+pub(super) fn switched_on(text: String, parts: Parts) -> Result<String> {
+    let mut on = PARTS.iter().zip(states(parts)).filter(|(_, on)| *on);
+    on.try_fold(text, |text, (part, _)| {
+        match yaml::add_item(&text, KEY, part.folder, None) {
+            Ok(Edited::Changed(new)) => Ok(new),
+            Ok(Edited::AlreadyThere) => Ok(text),
+            Err(why) => Err(Error::internal(format!("config/default {why}"))),
+        }
+    })
+}
+
+/// The edits of config/default for the parts that are named.
+pub(super) fn edits(request: PartsRequest) -> Vec<Edit> {
+    let edit = |(part, on): (&Part, Option<bool>)| Some(switch(part.folder, on?));
+    let named = [request.metrics, request.network_policy, request.prometheus];
+    PARTS.iter().zip(named).filter_map(edit).collect()
+}
+
+/// The commands that delete from the cluster what is no longer deployed.
+pub(super) fn leftovers(project: &str, before: Parts, after: Parts) -> Vec<String> {
+    let states = states(before).into_iter().zip(states(after));
+    let gone = PARTS.iter().zip(states).filter(|(_, (b, a))| *b && !a);
+    let delete = |(part, _): (&Part, _)| {
+        let (kind, name) = part.object.split_once(' ').unwrap_or_default();
+        format!(
+            "kubectl delete --ignore-not-found --namespace {project}-system {kind} {project}-{name}"
+        )
+    };
+    gone.map(delete).collect()
+}
+
+fn states(parts: Parts) -> [bool; 3] {
+    parts.named().map(|(_, on)| on)
+}
+
+fn switch(folder: &'static str, on: bool) -> Edit {
+    let (verb, apply): (_, fn(&str, &str) -> edit::EditResult) = match on {
+        true => ("add", |text, folder| {
+            yaml::add_item(text, KEY, folder, None)
+        }),
+        false => ("remove", |text, folder| {
+            yaml::remove_item(text, KEY, folder)
+        }),
+    };
+    Edit {
+        advice: format!("{verb} this under `{KEY}:`"),
+        snippet: format!("- {folder}"),
+        apply: Box::new(move |text| apply(text, folder)),
+    }
+}
