@@ -15,7 +15,7 @@ pub(crate) fn runnable() -> Runnable {
 
 async fn run(ctx: Arc<Context>) {
     // What you own is watched with
-    // `.owns_stream(ctx.watch(ctx.api::<ConfigMap>(), watcher::Config::default()))`.
+    // `.owns_stream(ctx.watch(ctx.api::<ConfigMap>(), Default::default()))`.
     let controller = ctx.controller::<Object>();
     ctx.run(controller, reconcile).await;
 }
@@ -43,9 +43,9 @@ async fn reconcile(object: Arc<Object>, ctx: Arc<Context>) -> Result<Action> {
 /// `groups=core,resources=configmaps,verbs=create;list;patch;watch`:
 ///
 /// ```text
-/// let mut child = ConfigMap::default();
-/// child.metadata.name = Some(object.name_any());
-/// child.data = Some(BTreeMap::from([("foo".into(), "bar".into())]));
+/// let mut child = k8s_openapi::api::core::v1::ConfigMap::default();
+/// child.metadata.name = object.metadata.name.clone();
+/// child.data = Some([("foo".into(), "bar".into())].into());
 /// ctx.apply(object, &child).await?;
 /// ```
 async fn ensure(_object: &Object, _ctx: &Context) -> Result<()> {
