@@ -7,7 +7,7 @@ use crate::{
         names::{License, ProjectName},
         project::Project,
     },
-    plan::{Plan, Planner, Policies, Policy, Record, Root},
+    plan::{self, Plan, Planner, Policies, Policy, Record, Root},
     template::{self, Layer},
     ui::Report,
 };
@@ -22,6 +22,7 @@ pub(super) fn run(args: &Init, session: &Session, report: &mut Report) -> Result
     let existing = project(&root)?;
     let (wanted, told) = request(args, session, &root, existing.as_ref())?;
     report.warnings.extend(told.map(Into::into));
+    report.warnings.extend(plan::fixes_around(&root));
     if let Some(existing) = &existing {
         check_same(existing, &wanted)?;
         // The others bring back what is missing.

@@ -17,6 +17,7 @@ mod planner;
 mod policy;
 mod record;
 mod root;
+mod workspace;
 
 pub use apply::{Observer, Step};
 pub use editing::Edit;
@@ -25,6 +26,7 @@ pub use planner::Planner;
 pub use policy::{Policies, Policy};
 pub use record::{PATH as RECORD, Record};
 pub use root::{Entry, Root};
+pub use workspace::fixes_around;
 
 use crate::{
     error::Result,

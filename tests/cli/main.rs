@@ -44,3 +44,4 @@ mod texts;
 mod trial;
 mod trouble;
 mod tutorial;
+mod workspaces;
