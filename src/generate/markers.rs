@@ -35,11 +35,20 @@ pub(super) struct Found {
 }
 
 /// Reads the markers of the sources, in order.
+///
+/// Parsing takes far longer than reading, so that only those are parsed that may hold a marker, and
+/// those that may say that such a file is for tests only. The compiler tells of the others.
 pub(super) fn find(sources: &[Source<'_>]) -> Found {
     let mut found = Found::default();
     let mut tests = TestFiles::default();
     let mut files = Vec::new();
+    let may_hold = |source: &&Source<'_>| comments::may_hold_marker(source.1);
+    let marked: Vec<_> = sources.iter().filter(may_hold).map(|s| s.0).collect();
     for (path, text) in sources {
+        let modules = modules_of(path);
+        if !marked.iter().any(|m| m == path || m.starts_with(&modules)) {
+            continue;
+        }
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let parts = source::test_parts(text).unwrap_or_else(|(position, message)| {
             found.faults.push(Fault {
@@ -49,7 +58,7 @@ pub(super) fn find(sources: &[Source<'_>]) -> Found {
             });
             source::TestParts::default()
         });
-        tests.add(path, &parts.modules);
+        tests.add(&modules, &parts.modules);
         files.push((*path, text, parts.ranges));
     }
     for (path, text, ranges) in files {
@@ -137,20 +146,24 @@ impl Found {
     }
 }
 
+/// Where the modules of a source are whose bodies are files of their own.
+fn modules_of(path: &str) -> String {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.strip_suffix(".rs").unwrap_or(name);
+    match (folder, stem) {
+        ("", "mod" | "lib" | "main") => String::new(),
+        (folder, "mod" | "lib" | "main") => format!("{folder}/"),
+        ("", stem) => format!("{stem}/"),
+        (folder, stem) => format!("{folder}/{stem}/"),
+    }
+}
+
 /// The files of modules that are declared for tests only.
 #[derive(Default)]
 struct TestFiles(Vec<String>);
 
 impl TestFiles {
-    fn add(&mut self, path: &str, modules: &[Vec<String>]) {
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let stem = name.strip_suffix(".rs").unwrap_or(name);
-        let base = match (folder, stem) {
-            ("", "mod" | "lib" | "main") => String::new(),
-            (folder, "mod" | "lib" | "main") => format!("{folder}/"),
-            ("", stem) => format!("{stem}/"),
-            (folder, stem) => format!("{folder}/{stem}/"),
-        };
+    fn add(&mut self, base: &str, modules: &[Vec<String>]) {
         let roots = modules
             .iter()
             .map(|module| format!("{base}{}", module.join("/")));

@@ -6,7 +6,7 @@ use std::{
     fs, io,
     path::{Path, PathBuf},
 };
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 /// Folders beside a Cargo.toml that hold no source of the operator.
 const NO_SOURCES: [&str; 4] = ["target", "tests", "benches", "examples"];
@@ -112,12 +112,7 @@ impl Root {
     /// If it cannot be read or is not UTF-8.
     pub fn text(&self, path: &str) -> Result<Option<String>> {
         match self.read(path)? {
-            Entry::File { bytes, .. } => {
-                let text = String::from_utf8(bytes);
-                Ok(Some(text.map_err(|_| {
-                    Error::failed(format!("{path} is not UTF-8"))
-                })?))
-            }
+            Entry::File { bytes, .. } => Ok(Some(utf8(bytes, path)?)),
             Entry::Absent { .. } => Ok(None),
             Entry::Blocked(reason) => Err(Error::conflict(format!("{path} {reason}"))),
         }
@@ -129,10 +124,14 @@ impl Root {
     /// If one cannot be read or is not UTF-8.
     pub fn sources(&self) -> Result<BTreeMap<String, String>> {
         let mut sources = BTreeMap::new();
-        for path in self.walk("", "rs")? {
-            if let Some(text) = self.text(&path)? {
-                sources.insert(path, text);
-            }
+        for entry in self.entries("", "rs")? {
+            let path = self.relative(entry.path())?;
+            // Only a link can lead elsewhere: to ask of each file takes longer than to read it.
+            let text = match entry.file_type().is_file() {
+                true => Some(read_text(entry.path(), &path)?),
+                false => self.text(&path)?,
+            };
+            sources.extend(text.map(|text| (path, text)));
         }
         Ok(sources)
     }
@@ -142,20 +141,25 @@ impl Root {
     /// # Errors
     /// If a folder cannot be read.
     pub fn walk(&self, folder: &str, extension: &str) -> Result<Vec<String>> {
+        let entries = self.entries(folder, extension)?;
+        entries.iter().map(|e| self.relative(e.path())).collect()
+    }
+
+    fn entries(&self, folder: &str, extension: &str) -> Result<Vec<DirEntry>> {
         let top = self.dir.join(folder);
         if !top.is_dir() {
             return Ok(Vec::new());
         }
         let walk = WalkDir::new(top).sort_by_file_name().into_iter();
-        let mut paths = Vec::new();
+        let mut entries = Vec::new();
         for entry in walk.filter_entry(|e| e.depth() == 0 || !is_apart(e.path())) {
             let entry = entry.map_err(anyhow::Error::new)?;
             let path = entry.path();
             if path.extension().is_some_and(|e| e == extension) && path.is_file() {
-                paths.push(self.relative(path)?);
+                entries.push(entry);
             }
         }
-        Ok(paths)
+        Ok(entries)
     }
 
     /// Whether a path is one of [`Self::sources`].
@@ -220,6 +224,15 @@ impl Root {
             target: full.to_path_buf(),
         })
     }
+}
+
+fn read_text(full: &Path, path: &str) -> Result<String> {
+    let bytes = fs::read(full).with_context(|| format!("cannot read {}", full.display()))?;
+    utf8(bytes, path)
+}
+
+fn utf8(bytes: Vec<u8>, path: &str) -> Result<String> {
+    String::from_utf8(bytes).map_err(|_| Error::failed(format!("{path} is not UTF-8")))
 }
 
 /// Whether a folder, or a file, has nothing to do with the operator.

@@ -347,9 +347,21 @@ fn projects_that_are_there() {
 #[test]
 fn sources_that_do_not_parse() {
     let dir = Dir::project(&[INIT]);
-    dir.write("src/broken.rs", "fn one() {}\nfn broken( {\n");
+    // One without markers is the compiler's to tell.
+    dir.write("src/other.rs", "fn broken( {\n");
+    support::line(&dir, "rop generate rbac").ok();
+    dir.write(
+        "src/broken.rs",
+        "// +kubebuilder:rbac:urls=/a,verbs=get\nfn broken( {\n",
+    );
     refused(&dir, CREATE, 1, &["src/broken.rs:2:"]);
     refused(&dir, "rop generate rbac", 1, &["src/broken.rs:2:"]);
+    std::fs::remove_file(dir.join("src/broken.rs")).unwrap();
+    // It may say that its modules are for tests only.
+    let main = dir.text("src/main.rs");
+    dir.write("src/main.rs", main + "fn broken( {\n");
+    support::line(&dir, "rop generate rbac").ok();
+    refused(&dir, CREATE, 1, &["src/main.rs:"]);
 }
 
 #[test]

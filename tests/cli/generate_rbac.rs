@@ -230,7 +230,7 @@ fn says_what_the_api_server_would_refuse() {
 fn all_faults_are_one_error() {
     let error = generate(&[
         "// +kubebuilder:rbac:verbs=\n// +kubebuilder:rbac:groups=a".into(),
-        "fn f() {".into(),
+        "fn f() { // +".into(),
     ])
     .expect_err("three faults");
     assert_eq!(error.exit_code(), 1);

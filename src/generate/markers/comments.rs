@@ -11,6 +11,15 @@ pub(super) struct Comment<'a> {
     pub(super) doc: bool,
 }
 
+/// Whether [`markers`] might find something, told without looking where literals end: one that is
+/// not closed must not hide a marker.
+pub(super) fn may_hold_marker(source: &str) -> bool {
+    source.match_indices('+').any(|(at, _)| {
+        let before = source[..at].trim_end();
+        before.ends_with("//") || before.ends_with("//!")
+    })
+}
+
 /// The line comments whose text starts with `+`, in one pass over the bytes. Block comments and
 /// literals are skipped; what does not lex gives the comments that can be told.
 pub(super) fn markers(source: &str) -> Vec<Comment<'_>> {
@@ -135,6 +144,7 @@ mod tests {
 
     fn texts(source: &str) -> Vec<&str> {
         let found = markers(source);
+        assert!(found.is_empty() || may_hold_marker(source));
         for comment in &found {
             assert!(source[comment.offset..].starts_with(comment.text));
         }
@@ -187,6 +197,16 @@ mod tests {
         ] {
             let source = format!("f({literal}); // +b\nx('a', '\"'); // +c");
             assert_eq!(texts(&source), ["+b", "+c"], "{literal}");
+        }
+    }
+
+    #[test]
+    fn a_literal_that_is_not_closed_hides_nothing() {
+        for source in ["f(\" // +a", "/* //! \t+a", "'\\ ///\u{a0}+a"] {
+            assert!(may_hold_marker(source) && texts(source).is_empty());
+        }
+        for source in ["a + b", "// a + b", "/ / + b", "//", "+", "/*+a"] {
+            assert!(!may_hold_marker(source), "{source}");
         }
     }
 

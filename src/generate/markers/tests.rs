@@ -66,9 +66,10 @@ fn every_fault_is_told() {
             "a.rs",
             "fn f() {\n  let x = ;\n}\n// +kubebuilder:rbac:verbs=get,list\n",
         ),
-        ("c.rs", "fn f() {"),
-        ("d.rs", "struct A\n"),
-        ("e.rs", "fn f() { \"abc }\n"),
+        ("c.rs", "fn f() { // +x"),
+        ("d.rs", "// +x\nstruct A\n"),
+        ("e.rs", "fn f() { \"abc }\n// +x\n"),
+        ("not_parsed.rs", "fn f() {"),
     ]);
     let faults: Vec<_> = found.faults.iter().map(Fault::to_string).collect();
     assert_eq!(
@@ -79,7 +80,7 @@ fn every_fault_is_told() {
             "a.rs:2:11: expected an expression",
             "a.rs:4:32: expected an argument, got `list`; the items of a list are separated by `;`",
             "c.rs:1:8: this is no Rust: a bracket or a literal is not closed",
-            "d.rs:1:9: unexpected end of input, expected one of: `where`, parentheses, curly braces, `;`",
+            "d.rs:2:9: unexpected end of input, expected one of: `where`, parentheses, curly braces, `;`",
             "e.rs:1:10: this is no Rust: a bracket or a literal is not closed",
         ]
     );
