@@ -6,7 +6,7 @@ use crate::{
 use k8s_openapi::jiff::Timestamp;
 use nix::sys::signal::{Signal, kill};
 use rop::envtest::{ApplyOptions, ControlPlane, Kubeconfig, Options};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::{
     fs,
     io::{Read as _, Write as _},
@@ -64,6 +64,20 @@ impl Kubectl<'_> {
     pub fn patch(&self, object: &[&str], patch: &str) {
         let args = [&["patch", "--type=merge", "--patch", patch], object].concat();
         self.ok(&args);
+    }
+
+    /// Whether the API server would allow what the spec of a SubjectAccessReview asks.
+    #[track_caller]
+    pub fn allows(&self, spec: Value) -> bool {
+        let review = json!({
+            "apiVersion": "authorization.k8s.io/v1",
+            "kind": "SubjectAccessReview",
+            "spec": spec,
+        });
+        let file = self.0.folder().join("review.json");
+        fs::write(&file, review.to_string()).unwrap();
+        let answer = self.json(&["create", "--filename", file.to_str().unwrap()]);
+        answer["status"]["allowed"].as_bool().unwrap()
     }
 
     /// The id of the token in a kubeconfig, as the audit log has it.
@@ -131,8 +145,8 @@ impl Operator {
         let file = fs::File::create(&log).unwrap();
         let child = Command::new(program)
             .args(args(rendered))
+            .envs(environment(rendered, &format!("manager-{number}")))
             .env("KUBECONFIG", &own)
-            .env("POD_NAME", format!("manager-{number}"))
             .stderr(file.try_clone().unwrap())
             .stdout(file)
             .spawn();
@@ -218,6 +232,23 @@ fn args(rendered: &[Value]) -> Vec<String> {
     kept.map(Into::into)
         .chain(["--health-probe-bind-address=127.0.0.1:0".into()])
         .collect()
+}
+
+/// The variables of the Deployment, in a pod of this name.
+fn environment(rendered: &[Value], pod: &str) -> Vec<(String, String)> {
+    let deployment = find(rendered, "Deployment");
+    let variables = &deployment["spec"]["template"]["spec"]["containers"][0]["env"];
+    let variables = variables.as_array().unwrap().iter().map(|variable| {
+        let field = &variable["valueFrom"]["fieldRef"]["fieldPath"];
+        let value = match field.as_str() {
+            None => variable["value"].as_str().unwrap(),
+            Some("metadata.name") => pod,
+            Some("metadata.namespace") => deployment["metadata"]["namespace"].as_str().unwrap(),
+            Some(other) => panic!("no {other} is known"),
+        };
+        (variable["name"].as_str().unwrap().into(), value.into())
+    });
+    variables.collect()
 }
 
 /// Applies all but the workloads, which nothing runs here.

@@ -30,6 +30,7 @@ mod house;
 mod makefile;
 mod matrix;
 mod names;
+mod namespaced;
 mod operator;
 mod options;
 mod project;

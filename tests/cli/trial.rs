@@ -23,12 +23,7 @@ impl Trial {
     pub fn built() -> &'static Self {
         static TRIAL: OnceLock<Trial> = OnceLock::new();
         TRIAL.get_or_init(|| {
-            let dir = Dir::new("trial-operator");
-            for line in [INIT, CREATE] {
-                support::line(&dir, line).ok();
-            }
-            write_logic(&dir);
-            support::line(&dir, "rop generate rbac").ok();
+            let dir = Self::scaffold();
             let mut cargo = support::builder("cargo");
             support::run(cargo.args(["build", "--locked"]), &dir).ok();
             let rendered = render(&dir, "config/default");
@@ -36,10 +31,26 @@ impl Trial {
         })
     }
 
+    /// Its project.
+    pub fn scaffold() -> Dir {
+        let dir = Dir::new("trial-operator");
+        for line in [INIT, CREATE] {
+            support::line(&dir, line).ok();
+        }
+        write_logic(&dir);
+        support::line(&dir, "rop generate rbac").ok();
+        dir
+    }
+
     /// Starts the operator.
     pub fn start(&self, control_plane: &ControlPlane) -> Operator {
+        self.start_as(control_plane, &self.rendered)
+    }
+
+    /// Starts the operator as another configuration has it.
+    pub fn start_as(&self, control_plane: &ControlPlane, rendered: &[Value]) -> Operator {
         let program = self.dir.join("target/debug/manager");
-        Operator::start(control_plane, &program, &self.rendered)
+        Operator::start(control_plane, &program, rendered)
     }
 
     /// A control plane with the CRDs and the rights of the operator.

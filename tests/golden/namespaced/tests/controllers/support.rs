@@ -114,10 +114,11 @@ where
     K: Resource<DynamicType = (), Scope = NamespaceResourceScope>,
     K: Clone + Debug + DeserializeOwned + Serialize,
 {
-    let own = Api::<K>::namespaced(client.clone(), "myapp-operator-system");
-    let mut object = own.get(&format!("myapp-operator-{name}")).await.unwrap();
+    let own = |what: &str| format!("{}-{what}", OPERATOR.name);
+    let api = Api::<K>::namespaced(client.clone(), &own("system"));
+    let mut object = api.get(&own(name)).await.unwrap();
     *object.meta_mut() = ObjectMeta {
-        name: Some(name.into()),
+        name: Some(own(name)),
         ..Default::default()
     };
     let api = Api::<K>::namespaced(client.clone(), namespace);
