@@ -2,6 +2,7 @@
 
 mod declaration;
 mod list;
+mod modules;
 mod parse;
 
 pub use declaration::{add_module, add_use};

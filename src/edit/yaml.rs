@@ -1,4 +1,5 @@
 //! Lists under a top-level key of a kustomization.
+mod flow;
 mod remove;
 
 pub use remove::remove_item;
@@ -25,9 +26,10 @@ fn add(text: &str, key: &str, item: &str, comment: Option<&str>) -> EditResult {
         return Ok(Edited::AlreadyThere);
     }
     let (index, new) = if expected.contains_key(key) {
-        let reason = || CannotEdit::new(format!("`{key}` is not a list with one `- item` a line"));
-        let list = List::find(text, key, &values).ok_or_else(reason)?;
-        list.insert(item, comment)
+        match List::find(text, key, &values) {
+            Some(list) => list.insert(item, comment),
+            None => return flow::append(text, key, item),
+        }
     } else {
         let lines = [
             &format!("{key}:"),
@@ -161,7 +163,9 @@ impl<'a> List<'a> {
             _ => return None,
         };
         let (elements, end) = elements(&lines, key, values);
-        (elements.len() == values.len()).then_some(Self {
+        // A value of another shape may stand below its key.
+        let is_other = lines.get(end).is_some_and(|line| line.indent() > 0);
+        (elements.len() == values.len() && !is_other).then_some(Self {
             text,
             lines,
             key,

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use rop::edit::rust::{add_list_item, add_module, add_use};
 use rop::edit::{EditResult, Edited, cargo_lock, lines, yaml};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use syn::parse::Parser;
 
 /// Adds one item to a text.
@@ -184,6 +184,19 @@ fn read_list(text: &str) -> (Vec<String>, usize) {
     (calls.into_iter().map(name).collect(), items.len())
 }
 
+/// The resources, and the other keys.
+fn read_kustomization(text: &str) -> (Vec<String>, Map<String, Value>) {
+    let value: Value =
+        serde_saphyr::from_str(text.trim_start_matches('\u{feff}')).expect("it is YAML");
+    let mut map = value.as_object().cloned().unwrap_or_default();
+    let list = map.remove("resources").unwrap_or_default();
+    let list = list.as_array().cloned().unwrap_or_default();
+    let texts = list
+        .iter()
+        .map(|item| item.as_str().expect("a text").to_owned());
+    (texts.collect(), map)
+}
+
 const HEADS: &[&str] = &[
     "",
     "//! Docs.\n",
@@ -316,19 +329,43 @@ proptest! {
         let new: Vec<_> = new.iter().map(item).collect();
         let again: Vec<_> = again.iter().map(item).collect();
         let add = |text: &str, item: &str| yaml::add_item(text, "resources", item, comment);
-        let read = |text: &str| {
-            let value: Value = serde_saphyr::from_str(text.trim_start_matches('\u{feff}')).expect("it is YAML");
-            let mut map = value.as_object().cloned().unwrap_or_default();
-            let list = map.remove("resources").unwrap_or_default();
-            let list = list.as_array().cloned().unwrap_or_default();
-            let texts = list.iter().map(|item| item.as_str().expect("a text").to_owned());
-            (texts.collect(), map)
-        };
         // Lines of an empty list are rewritten.
         let seed = if there.is_empty() { apply(&add, &text, "0.yaml")?.0 } else { text };
-        let result = check(&add, read, &seed, &new)?;
+        let result = check(&add, read_kustomization, &seed, &new)?;
         if there.is_sorted() {
-            prop_assert_eq!(check(&add, read, &seed, &again)?, result, "from {}", seed);
+            let again = check(&add, read_kustomization, &seed, &again)?;
+            prop_assert_eq!(again, result, "from {}", seed);
+        }
+    }
+
+    #[test]
+    fn lists_in_brackets(
+        (there, new, _) in names(),
+        quotes in decorations(&["", "", "'", "\""]),
+        (open, between, close) in select(&[("[", ", ", "]"), ("[ ", " , ", " ]"), ("[\n  ", ",\n  ", ",\n]"), ("\n  [ # ]\n  ", ",\n\n  ", "\n  ]")]),
+        tail in select(YAML_TAILS),
+        encoding in encoding(),
+    ) {
+        // What is empty becomes a list of lines.
+        let there = [vec![String::from("0")], there].concat();
+        let item = |name: &String| format!("{name}.yaml");
+        let quoted = there.iter().enumerate().map(|(i, name)| format!("{}{}{}", quotes[i % 6], item(name), quotes[i % 6]));
+        let items = quoted.collect::<Vec<_>>().join(between);
+        let text = encode(&format!("a: []\nresources: {open}{items}{close}\n{tail}"), encoding);
+        let mut after = text.clone();
+        for name in &new {
+            let (old, was) = (after.clone(), read_kustomization(&after));
+            let add = |text: &str, item: &str| yaml::add_item(text, "resources", item, None);
+            let (edited, is_new) = apply(&add, &after, &item(name))?;
+            let mut wanted = was.0.clone();
+            wanted.extend(is_new.then(|| item(name)));
+            prop_assert_eq!(read_kustomization(&edited), (wanted, was.1), "{}", edited);
+            prop_assert_eq!(add(&edited, &item(name)), Ok(Edited::AlreadyThere));
+            // Nothing but the item and commas is put in; line ends are the file's.
+            let mut rest = edited.chars();
+            prop_assert!(old.chars().filter(|c| *c != ',').all(|old| rest.any(|new| new == old)), "{}", edited);
+            prop_assert!(!encoding.1 || !edited.replace("\r\n", "").contains('\n'), "{:?}", edited);
+            after = edited;
         }
     }
 

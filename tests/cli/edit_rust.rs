@@ -171,14 +171,26 @@ fn names_are_compared_whole() {
 fn there_already_however_it_is_written() {
     for text in [
         "pub mod v1;",
-        "pub(crate) mod v1;",
-        "mod v1 {}",
-        "#[cfg(x)]\nmod v1;",
-        "mod r#v1;",
-        "mod v2; mod v1;",
+        "#[cfg(x)]\npub mod v1;",
+        "#[cfg(x)]\npub mod v1;\n#[cfg(not(x))]\n#[path = \"v2.rs\"]\npub mod v1;",
+        "pub mod r#v1;",
+        "pub mod v2; pub mod v1;",
+        "cfg_if! { if #[x] { pub mod v1; } }",
     ] {
         let there = add_module(text, "pub mod v1;", &[]);
         assert_eq!(there, Ok(Edited::AlreadyThere), "{text}");
+    }
+    for text in ["mod v1;", "pub mod v1;", "pub(crate) mod v1;"] {
+        let there = add_module(text, "mod v1;", &[]);
+        assert_eq!(there, Ok(Edited::AlreadyThere), "{text}");
+    }
+    for text in [
+        "macro_rules! m { () => { pub mod v1; } }\n",
+        "cfg_if! { mod v2; v1 }\n",
+        "include!(\"v1.rs\");\n",
+        "mod m { pub mod v1; }\n",
+    ] {
+        module(text, "pub mod v1;");
     }
     for text in [
         "pub use a::*;",
@@ -204,6 +216,7 @@ fn there_already_however_it_is_written() {
         "vec![#[cfg(x)] a::b()]",
         "vec![a /* c */ ::b()]",
         "vec![self::a::b()]",
+        "vec![crate::m::a::b()]",
         "std::vec![a::b()]",
         "vec!(a::b())",
     ] {
@@ -217,6 +230,7 @@ fn there_already_however_it_is_written() {
     for list in [
         "vec![aa::b()]",
         "vec![z::a::b()]",
+        "vec![crate_a::b()]",
         "vec![a::b(1)]",
         "vec![a::b]",
         "vec![\"a::b()\"]",
@@ -224,6 +238,79 @@ fn there_already_however_it_is_written() {
     ] {
         let text = format!("fn crds() -> V {{ {list} }}");
         item(&text, "a::b()");
+    }
+}
+
+/// A module that is there, but not as the rest of what rop writes needs it.
+#[test]
+fn modules_in_the_way() {
+    let add = |text: &str| reason(add_module(text, "pub mod v1;", &[]));
+    let way_out = "take away the one that is there";
+    for text in [
+        "mod v1;",
+        "pub(crate) mod v1;",
+        "#[cfg(x)]\nmod v1;\npub mod v1;",
+    ] {
+        let told = format!("`mod v1` has to be `pub`: {way_out}");
+        assert_eq!(add(text), told, "{text}");
+    }
+    for text in ["mod v1 {}", "pub mod v1 {}", "#[cfg(x)]\npub mod v1 {\n}"] {
+        let told = format!("`mod v1` has to be a file of its own: {way_out}");
+        assert_eq!(add(text), told, "{text}");
+    }
+}
+
+/// What needs a module must not be in builds without it.
+#[test]
+fn modules_that_are_not_in_every_build() {
+    let told = "its `mod v1` is not in every build";
+    let list = "fn crds() -> V {\n    vec![\n    ]\n}\n";
+    for gated in [
+        "#[cfg(test)]\nmod v1;\n",
+        "#[cfg(feature = \"x\")]\npub mod v1;\n",
+        "cfg_if! { mod v1; }\n",
+    ] {
+        let text = format!("{gated}{list}");
+        assert_eq!(reason(add_list_item(&text, "crds", "v1::B::crd()")), told);
+        assert_eq!(reason(add_use(&text, "pub use v1::*;")), told);
+        assert_eq!(reason(add_use(&text, "pub use self::v1::*;")), told);
+        item(&text, "v2::B::crd()");
+        import(&text, "pub use v2::*;");
+        // Who put it there knows.
+        let text = text.replace("vec![", "vec![\n        v1::B::crd(),");
+        let there = add_list_item(&text, "crds", "v1::B::crd()");
+        assert_eq!(there, Ok(Edited::AlreadyThere));
+        let text = format!("{gated}#[cfg(test)]\npub use v1::*;\n");
+        assert_eq!(add_use(&text, "pub use v1::*;"), Ok(Edited::AlreadyThere));
+    }
+    for text in [
+        "#[cfg(x)]\nmod v1;\n#[cfg(not(x))]\n#[path = \"v2.rs\"]\nmod v1;\n",
+        "#[cfg_attr(x, path = \"v2.rs\")]\nmod v1;\n",
+        "#[allow(x)]\nmod v1;\n",
+        "",
+    ] {
+        item(&format!("{text}{list}"), "v1::B::crd()");
+    }
+}
+
+/// Of a list in another shape, or in a function that the known one calls, rop sees what is there.
+#[test]
+fn items_that_were_pasted_elsewhere() {
+    for text in [
+        "fn crds() -> V { all() }\nfn all() -> V { vec![a(), v1::B::crd()] }",
+        "fn crds() -> V { ALL.to_vec() }\nstatic ALL: [B; 1] = [v1::B::crd()];",
+        "impl X { fn crds() -> V { vec![self::v1::B::crd(),] } }",
+        "#[cfg(a)] fn crds() -> V { vec![] } #[cfg(b)] fn crds() -> V { vec![v1::B::crd()] }",
+    ] {
+        let there = add_list_item(text, "crds", "v1::B::crd()");
+        assert_eq!(there, Ok(Edited::AlreadyThere), "{text}");
+    }
+    for text in [
+        "fn crds() -> V { all() }\n#[cfg(test)] mod tests { fn all() -> V { vec![v1::B::crd()] } }",
+        "fn crds() -> V { all() }\nmacro_rules! all { () => { [v1::B::crd()] } }",
+        "fn crds() -> V { all() }\nfn all() -> V { vec![x::v1::B::crd()] }",
+    ] {
+        reason(add_list_item(text, "crds", "v1::B::crd()"));
     }
 }
 

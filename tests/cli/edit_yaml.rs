@@ -178,19 +178,56 @@ fn there_already_however_it_is_written() {
     }
 }
 
+/// A `- item` pasted under one of these would be no YAML.
+#[test]
+fn lists_in_brackets() {
+    for (text, new) in [
+        ("resources: [a, b]\n", "resources: [a, b, c]\n"),
+        (
+            "resources: [b,] # d ]\nx: []\n",
+            "resources: [b, c] # d ]\nx: []\n",
+        ),
+        ("x: []\nresources: [ a ]", "x: []\nresources: [ a, c ]"),
+        (
+            "resources: ['a]', \"]\"]\n",
+            "resources: ['a]', \"]\", \"c\"]\n",
+        ),
+        ("resources: [\n]\n", "resources: [\n  c\n]\n"),
+        ("resources:\n\n  [a]\n", "resources:\n\n  [a, c]\n"),
+        (
+            "resources: [\n  a,\n  b,\n]\n",
+            "resources: [\n  a,\n  b,\n  c,\n]\n",
+        ),
+        (
+            "resources: [\r\n  a\r\n]\r\n",
+            "resources: [\r\n  a,\r\n  c\r\n]\r\n",
+        ),
+        (
+            "resources: [a, # ]\n  b]\n",
+            "resources: [a, # ]\n  b, c]\n",
+        ),
+        ("{resources: []}\n", "{resources: [c]}\n"),
+        (
+            "{\n  \"resources\": [\n    \"a\"\n  ],\n  \"x\": []\n}\n",
+            "{\n  \"resources\": [\n    \"a\",\n    \"c\"\n  ],\n  \"x\": []\n}\n",
+        ),
+    ] {
+        assert_eq!(plain(text, "c"), new, "{text}");
+        assert_eq!(add(text, "c", Some(USERS)), new, "{text}");
+    }
+}
+
 #[test]
 fn what_cannot_be_edited() {
     let shape = "`resources` is not a list with one `- item` a line";
     for text in [
-        "resources: [a, b]\n",
-        "resources: [\n]\n",
         "resources: &x\n- a\n",
         "x: &x\n- a\nresources: *x\n",
         "\"resources\":\n- a\n",
-        "{resources: []}\n",
+        "x: &x [a]\nresources: *x\n",
         "x: &x\n  resources: []\n<<: *x\n",
         "resources: !!seq\n- a\n",
-        "resources:\n\n  [a]\n",
+        "resources: [a # b]\n  ]\n",
     ] {
         assert_eq!(reason(text), shape, "{text}");
     }

@@ -33,6 +33,7 @@ mod names;
 mod namespaced;
 mod operator;
 mod options;
+mod pasting;
 mod project;
 mod pty;
 mod questions;

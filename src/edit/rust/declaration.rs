@@ -2,9 +2,9 @@
 use std::ops::Range;
 
 use proc_macro2::TokenTree;
-use syn::ext::IdentExt;
 use syn::{Attribute, Item, UseTree};
 
+use super::modules::{Modules, first_segment};
 use super::parse::{Node, items, spell};
 use crate::edit::order::{self, Neighbour, Order, Place};
 use crate::edit::{CannotEdit, EditResult, Edited, text, without_bom};
@@ -12,7 +12,8 @@ use crate::edit::{CannotEdit, EditResult, Edited, text, without_bom};
 /// Adds a line such as `pub mod v1alpha1;` to the first group of modules of its visibility.
 ///
 /// Groups with one of the modules `apart_from` stay as they are; a new group follows them. A module
-/// of that name is there already whatever its visibility and attributes.
+/// of that name is there already whatever its attributes, or if a macro has it; one that is inline,
+/// or private where it must not be, is in the way.
 pub fn add_module(text: &str, line: &str, apart_from: &[&str]) -> EditResult {
     // rustfmt up to style 2024 sorts modules by bytes, from 2027 by version (rust-lang/rustfmt#6820).
     let orders: &[Order] = &[order::by_bytes, order::by_path];
@@ -30,9 +31,17 @@ fn add(text: &str, line: &str, apart_from: &[&str], orders: &[Order]) -> EditRes
         return Err(CannotEdit::new(format!("`{line}` is no `mod` or `use`")));
     };
     let old = items(text)?;
-    let declared: Vec<_> = old.iter().flat_map(names).collect();
-    if names(item).iter().all(|name| declared.contains(name)) {
-        return Ok(Edited::AlreadyThere);
+    if wanted.keyword == "mod" {
+        let modules = Modules::of(&old, &wanted.name);
+        if modules.is_there(!wanted.visibility.is_empty())? {
+            return Ok(Edited::AlreadyThere);
+        }
+    } else {
+        let declared: Vec<_> = old.iter().flat_map(imports).collect();
+        if imports(item).iter().all(|name| declared.contains(name)) {
+            return Ok(Edited::AlreadyThere);
+        }
+        Modules::of(&old, first_segment(&wanted.name)).check_ungated()?;
     }
     let file = File { text, items: &old };
     let groups = file.groups(wanted.keyword);
@@ -87,23 +96,20 @@ fn declaration(item: &Node<Item>) -> Option<Declaration> {
     })
 }
 
-/// What an item declares: a module by its name, an import by visibility and path.
-fn names(item: &Node<Item>) -> Vec<String> {
-    match &item.node {
-        Item::Mod(module) => vec![format!("mod {}", module.ident.unraw())],
-        Item::Use(import) => {
-            let visibility = declaration(item).map(|declaration| declaration.visibility);
-            let mut names = Vec::new();
-            paths(&import.tree, String::new(), &mut names);
-            let root = import.leading_colon.map_or("", |_| "::");
-            let name = |path: String| {
-                let path = path.strip_prefix("self::").unwrap_or(&path);
-                format!("{} use {root}{path}", visibility.as_deref().unwrap_or("?"))
-            };
-            names.into_iter().map(name).collect()
-        }
-        _ => Vec::new(),
-    }
+/// What an item imports, by visibility and path.
+fn imports(item: &Node<Item>) -> Vec<String> {
+    let Item::Use(import) = &item.node else {
+        return Vec::new();
+    };
+    let visibility = declaration(item).map(|declaration| declaration.visibility);
+    let mut names = Vec::new();
+    paths(&import.tree, String::new(), &mut names);
+    let root = import.leading_colon.map_or("", |_| "::");
+    let name = |path: String| {
+        let path = path.strip_prefix("self::").unwrap_or(&path);
+        format!("{} use {root}{path}", visibility.as_deref().unwrap_or("?"))
+    };
+    names.into_iter().map(name).collect()
 }
 
 fn paths(tree: &UseTree, prefix: String, found: &mut Vec<String>) {

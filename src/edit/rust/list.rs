@@ -4,6 +4,7 @@ use std::ops::Range;
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr, Item, Macro, MacroDelimiter, Stmt, Token};
 
+use super::modules::{Modules, first_segment};
 use super::parse::{Node, items, spell};
 use crate::edit::order::{self, Neighbour, Place};
 use crate::edit::{CannotEdit, EditResult, Edited, text, without_bom};
@@ -11,7 +12,7 @@ use crate::edit::{CannotEdit, EditResult, Edited, text, without_bom};
 /// Adds an item such as `v1alpha1::MyApp::crd()` to the `vec![…]` that a function ends with.
 ///
 /// It goes on a line of its own, unless the list is written on one line. It is there already if an
-/// item has the same tokens: attributes, comments, white space and a leading `self::` aside.
+/// item has the same tokens: attributes, comments, white space and where its path starts aside.
 pub fn add_list_item(text: &str, function: &str, item: &str) -> EditResult {
     without_bom(text, |text| add(text, function, item))
 }
@@ -21,15 +22,21 @@ fn add(text: &str, function: &str, item: &str) -> EditResult {
     let wanted = wanted.map_err(|error| CannotEdit::new(format!("`{item}`: {error}")))?;
     let old = match List::find(text, function) {
         Ok(list) => list,
-        Err(_) if is_pasted(text, function, &name(&wanted)) => return Ok(Edited::AlreadyThere),
+        Err(_) if is_pasted(text, &name(&wanted)) => return Ok(Edited::AlreadyThere),
         Err(error) => return Err(error),
     };
-    let is_there = |element: &Element| name(&element.node) == name(&wanted);
+    let new_name = name(&wanted);
+    let is_there = |element: &Element| {
+        let name = name(&element.node);
+        let rest = name.strip_suffix(&new_name);
+        rest.is_some_and(|rest| rest.is_empty() || is_root(rest))
+    };
     if old.elements.iter().any(is_there) {
         return Ok(Edited::AlreadyThere);
     }
+    Modules::of(&items(text)?, first_segment(&new_name)).check_ungated()?;
     let orders = [order::by_path, order::by_bytes];
-    let place = order::place(&name(&wanted), &old.neighbours(), &orders);
+    let place = order::place(&new_name, &old.neighbours(), &orders);
     let new = old.insert(place, item);
     let mut expected = old.spelling();
     expected.insert(place.index(), wanted.text());
@@ -41,13 +48,12 @@ fn add(text: &str, function: &str, item: &str) -> EditResult {
     }
 }
 
-/// Whether a function of another shape has the item as a whole somewhere: its author was told to
-/// put it there.
-fn is_pasted(text: &str, function: &str, item: &str) -> bool {
-    let is_wanted =
-        |node: &Node<Item>| matches!(&node.node, Item::Fn(f) if f.sig.ident == function);
-    let mut functions = items(text).into_iter().flatten().filter(is_wanted);
-    functions.any(|node| {
+/// Whether the item as a whole is somewhere in the code of a file whose list has another shape: its
+/// author was told to put it there. That may be a function which the one that is known calls.
+fn is_pasted(text: &str, item: &str) -> bool {
+    let is_code = |node: &Node<Item>| !matches!(&node.node, Item::Mod(_) | Item::Macro(_));
+    let mut code = items(text).into_iter().flatten().filter(is_code);
+    code.any(|node| {
         let spelled = node.text();
         let mut places = spelled.match_indices(item);
         places.any(|(at, _)| {
@@ -56,6 +62,11 @@ fn is_pasted(text: &str, function: &str, item: &str) -> bool {
                 && spelled[at + item.len()..].starts_with([']', ')', '}', ',', ';'])
         })
     })
+}
+
+/// Whether a path may start so and still lead to the modules of its own file.
+fn is_root(path: &str) -> bool {
+    path.starts_with("crate::") && path.ends_with("::")
 }
 
 /// What tells items apart and sorts them.
