@@ -9,6 +9,7 @@
 )]
 mod support;
 
+mod accepted_names;
 mod bad_input;
 mod cluster;
 mod control_plane;

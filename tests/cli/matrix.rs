@@ -5,9 +5,11 @@ use crate::{
     cluster, golden, options,
     support::{self, Dir, INIT, Ran},
 };
-use rop::envtest::ApplyOptions;
+use rop::envtest::{ApplyOptions, ControlPlane};
+use serde_json::Value;
 use std::{
     path::Path,
+    process::Command,
     time::{Duration, UNIX_EPOCH},
 };
 
@@ -66,43 +68,45 @@ fn judge(name: &str, lines: &[String]) {
     for line in lines {
         support::line(&dir, line).ok();
     }
+    is_clean(&dir);
+    // The tests of the library run once, those of the project in each.
+    let tests = match lines.len() {
+        1 => "test --locked --quiet".into(),
+        _ => format!("test --locked --quiet --package {name} --lib"),
+    };
+    succeeds(support::builder("cargo").args(tests.split(' ')), &dir);
+    for folder in kustomizations(&dir) {
+        cluster::render(&dir, &folder);
+    }
+}
+
+/// The sources are formatted and compile without a warning; what is generated is up to date.
+#[track_caller]
+pub fn is_clean(dir: &Dir) {
     // The library is the same in all projects: what was built of it is not older than this.
     support::set_times(
         &dir.join("manager"),
         UNIX_EPOCH + Duration::from_secs(1_000_000_000),
     );
-    // Its tests run once, those of the project in each.
-    let tests = match lines.len() {
-        1 => "test --locked --quiet".into(),
-        _ => format!("test --locked --quiet --package {name} --lib"),
-    };
     for args in [
         "fmt --all --check",
         "clippy --locked --all-targets -- --deny warnings",
-        &tests,
     ] {
-        let mut cargo = support::builder("cargo");
-        let ran = support::run(cargo.args(args.split(' ')), &dir);
-        let Ran {
-            code,
-            stdout,
-            stderr,
-        } = ran;
-        assert_eq!(code, 0, "cargo {args} of {lines:?}\n{stdout}{stderr}");
+        succeeds(support::builder("cargo").args(args.split(' ')), dir);
     }
     let mut rop = support::builder(env!("CARGO_BIN_EXE_rop"));
+    succeeds(rop.args(["generate", "--check"]), dir);
+}
+
+#[track_caller]
+fn succeeds(command: &mut Command, dir: &Dir) {
     let Ran {
         code,
         stdout,
         stderr,
-    } = support::run(rop.args(["generate", "--check"]), &dir);
-    assert_eq!(
-        code, 0,
-        "rop generate --check of {lines:?}\n{stdout}{stderr}"
-    );
-    for folder in kustomizations(&dir) {
-        cluster::render(&dir, &folder);
-    }
+    } = support::run(command, dir);
+    let project = dir.text("PROJECT");
+    assert_eq!(code, 0, "{command:?} in\n{project}\n{stdout}{stderr}");
 }
 
 /// The folders that render by themselves.
@@ -161,6 +165,28 @@ fn the_sample_has_each_pair() {
     }
 }
 
+/// The API server takes all of a project, with a sample for each of its kinds. Gives the CRDs.
+#[track_caller]
+pub fn is_applied(dir: &Dir, control_plane: &ControlPlane, kinds: usize) -> Vec<Value> {
+    let crds = cluster::render(dir, "config/crd");
+    control_plane.apply(&crds, ApplyOptions::default()).unwrap();
+    let deployed = cluster::render(dir, "config/default");
+    // The namespace has to be there for a dry run of what is in it.
+    let namespaces = deployed
+        .iter()
+        .filter(|object| object["kind"] == "Namespace");
+    let namespaces: Vec<_> = namespaces.cloned().collect();
+    control_plane
+        .apply(&namespaces, ApplyOptions::default())
+        .unwrap();
+    let dry_run = ApplyOptions { dry_run: true };
+    control_plane.apply(&deployed, dry_run).unwrap();
+    let samples = cluster::render(dir, "config/samples");
+    control_plane.apply(&samples, dry_run).unwrap();
+    assert_eq!(samples.len(), kinds, "a sample for each kind");
+    crds
+}
+
 #[test]
 fn the_api_server_accepts_the_golden_trees() {
     let control_plane = cluster::audited();
@@ -172,26 +198,8 @@ fn the_api_server_accepts_the_golden_trees() {
     let longest: &[&str] = &[INIT, &longest];
     for (case, lines) in golden::CASES.into_iter().chain([("longest kind", longest)]) {
         let dir = Dir::project(lines);
-        let crds = cluster::render(&dir, "config/crd");
-        control_plane.apply(&crds, ApplyOptions::default()).unwrap();
-        let deployed = cluster::render(&dir, "config/default");
-        // The namespace has to be there for a dry run of what is in it.
-        let namespaces = deployed
-            .iter()
-            .filter(|object| object["kind"] == "Namespace");
-        let namespaces: Vec<_> = namespaces.cloned().collect();
-        control_plane
-            .apply(&namespaces, ApplyOptions::default())
-            .unwrap();
-        let dry_run = ApplyOptions { dry_run: true };
-        control_plane.apply(&deployed, dry_run).unwrap();
-        let samples = cluster::render(&dir, "config/samples");
-        control_plane.apply(&samples, dry_run).unwrap();
-        assert_eq!(
-            samples.len(),
-            lines.len() - 1,
-            "a sample for each kind of {case}"
-        );
+        println!("{case}");
+        let crds = is_applied(&dir, &control_plane, lines.len() - 1);
         // The scope of a kind cannot change: make room for the next case.
         let kubectl = cluster::Kubectl(&control_plane);
         for crd in &crds {
