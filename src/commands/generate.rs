@@ -12,11 +12,11 @@ const CRDS: &str = "config/crd/bases";
 
 pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Result<()> {
     let root = Root::find(&session.directory)?;
-    // A broken or foreign PROJECT is told before anything is built.
-    let project = existing(&root)?;
     if !args.check {
         session.recover(&root, report)?;
     }
+    // A broken or foreign PROJECT is told before anything is built.
+    let project = existing(&root)?;
     let mut planner = Planner::new(root.clone(), session.policy, Record::new(VERSION));
     // The markers first: their errors need no compiler.
     if args.what != What::Crds {

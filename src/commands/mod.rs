@@ -22,12 +22,25 @@ use std::{cell::OnceCell, path::PathBuf};
 /// Version of rop.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// What is done with the plan of a command; [`Plan::apply`], but for tests of faults.
+pub type Apply<'a> = &'a dyn Fn(&Plan, &Interrupt) -> Result<()>;
+
 /// Runs a command and gives the exit code; what it did is in the report, also when it failed.
 ///
 /// # Errors
 /// Whatever keeps the command from being done.
 pub fn run(cli: &Cli, ui: Ui, report: &mut Report) -> Result<u8> {
-    let session = Session::new(&cli.global, ui);
+    run_with(cli, ui, report, &|plan, interrupt| {
+        plan.apply(interrupt, &mut ())
+    })
+}
+
+/// Runs a command as [`run`] does, with something else done with its plan.
+///
+/// # Errors
+/// Whatever keeps the command from being done.
+pub fn run_with(cli: &Cli, ui: Ui, report: &mut Report, apply: Apply<'_>) -> Result<u8> {
+    let session = Session::new(&cli.global, ui, apply);
     report.command = name(&cli.command).into();
     match &cli.command {
         Command::Init(args) => init::run(args, &session, report),
@@ -55,7 +68,7 @@ fn name(command: &Command) -> &'static str {
 }
 
 /// What all commands of one run have in common.
-struct Session {
+struct Session<'a> {
     directory: PathBuf,
     policy: Policy,
     dry_run: bool,
@@ -63,10 +76,11 @@ struct Session {
     yes: bool,
     ui: Ui,
     interrupt: OnceCell<Interrupt>,
+    apply: Apply<'a>,
 }
 
-impl Session {
-    fn new(global: &Global, ui: Ui) -> Self {
+impl<'a> Session<'a> {
+    fn new(global: &Global, ui: Ui, apply: Apply<'a>) -> Self {
         let policy = match (global.force, global.skip_existing) {
             (true, _) => Policy::Force,
             (_, true) => Policy::SkipExisting,
@@ -80,10 +94,11 @@ impl Session {
             yes: global.yes,
             ui,
             interrupt: OnceCell::new(),
+            apply,
         }
     }
 
-    /// Undoes what a killed command left; a command that writes nothing only says so.
+    /// Claims the project and undoes what a killed command left; a command that writes nothing only says so.
     fn recover(&self, root: &Root, report: &mut Report) -> Result<()> {
         if self.dry_run {
             if plan::is_unfinished(root) {
@@ -146,8 +161,7 @@ impl Session {
         if self.dry_run {
             return Ok(());
         }
-        plan.apply(self.interrupt()?, &mut ())
-            .inspect_err(|_| report.changes.clear())
+        (self.apply)(plan, self.interrupt()?).inspect_err(|_| report.changes.clear())
     }
 }
 
@@ -159,7 +173,8 @@ fn project(root: &Root) -> Result<Option<Project>> {
 
 /// The project in the root that was found by its PROJECT.
 fn existing(root: &Root) -> Result<Project> {
-    project(root)?.ok_or_else(|| Error::internal("PROJECT vanished"))
+    // What a killed `rop init` had begun is undone by now.
+    project(root)?.ok_or_else(|| Root::not_in_a_project(root.dir()))
 }
 
 /// The text of PROJECT, if it says something else than before.

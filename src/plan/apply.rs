@@ -77,8 +77,10 @@ pub(super) fn apply(plan: &Plan, interrupt: &Interrupt, observer: &mut dyn Obser
         interrupt,
     };
     let made = make_folders(plan.root.dir(), &mut steps)?;
-    let written = write(plan, &changes, &mut steps);
-    if written.is_err() {
+    let claimed = plan.root.claim();
+    let written = claimed.and_then(|()| write(plan, &changes, &mut steps));
+    // Unclaimed, the folder is another command's by now.
+    if written.is_err() && plan.root.is_claimed() {
         for folder in made.iter().rev() {
             // Not empty: then somebody else uses it by now.
             let _ = fs::remove_dir(folder);
@@ -88,15 +90,17 @@ pub(super) fn apply(plan: &Plan, interrupt: &Interrupt, observer: &mut dyn Obser
 }
 
 fn write(plan: &Plan, changes: &[&Change], steps: &mut Steps<'_>) -> Result<()> {
-    let _lock = journal::lock(plan.root.dir())?;
     verify(plan, steps)?;
     steps.step(&Step::Stage)?;
     let stage = Stage::make(plan.root.dir())?;
     let mut journal = Journal::default();
     let done = stage_and_commit(changes, &stage, &mut journal, steps);
     let Err(error) = done else {
-        // All is written; what is left of the stage, the next command removes.
-        let _ = steps.step(&Step::Clear).and_then(|()| stage.remove());
+        // All is written: a signal comes too late, and what is left of the stage, the next command
+        // removes.
+        if steps.observer.step(&Step::Clear).is_ok() {
+            let _ = stage.remove();
+        }
         return Ok(());
     };
     match journal::roll_back(&stage, &journal) {
@@ -138,7 +142,7 @@ fn stage_and_commit(
         let staged = stage.new_file(number);
         write_file(&staged, text, change)
             .with_context(|| format!("cannot write {}", staged.display()))?;
-        journal.add(&change.target, change.before.is_some(), text);
+        journal.add(stage, &change.target, change.before.is_some(), text);
     }
     steps.step(&Step::Journal)?;
     stage.write_journal(journal)?;
@@ -171,26 +175,41 @@ fn write_file(path: &Path, text: &str, change: &Change) -> io::Result<()> {
 
 /// Makes the folders that are missing on the way to `folder`, and tells which.
 fn make_folders(folder: &Path, steps: &mut Steps<'_>) -> Result<Vec<PathBuf>> {
-    use std::os::unix::fs::PermissionsExt as _;
     let missing = folder.ancestors().take_while(|dir| !dir.exists());
     let missing: Vec<_> = missing.map(Path::to_path_buf).collect();
     let mut made = Vec::new();
     for dir in missing.into_iter().rev() {
-        let make = steps.step(&Step::Folder(dir.clone())).and_then(|()| {
-            fs::create_dir(&dir)
-                .and_then(|()| fs::set_permissions(&dir, fs::Permissions::from_mode(0o755)))
-                .with_context(|| format!("cannot make the folder {}", dir.display()))?;
-            Ok(())
-        });
-        if let Err(error) = make {
-            for dir in made.iter().rev() {
-                let _ = fs::remove_dir(dir);
+        let make = steps
+            .step(&Step::Folder(dir.clone()))
+            .and_then(|()| make_folder(&dir));
+        match make {
+            Ok(true) => made.push(dir),
+            Ok(false) => {}
+            Err(error) => {
+                for dir in made.iter().rev() {
+                    let _ = fs::remove_dir(dir);
+                }
+                return Err(error);
             }
-            return Err(error);
         }
-        made.push(dir);
     }
     Ok(made)
+}
+
+/// Makes a folder with the mode 0755 whatever the umask, and tells whether nobody else did.
+fn make_folder(dir: &Path) -> Result<bool> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let made = fs::create_dir(dir)
+        .and_then(|()| fs::set_permissions(dir, fs::Permissions::from_mode(0o755)));
+    match made {
+        Ok(()) => Ok(true),
+        // By another rop that starts a project there: the lock will tell.
+        Err(_) if dir.is_dir() => Ok(false),
+        Err(error) => {
+            let what = format!("cannot make the folder {}", dir.display());
+            Err(anyhow::Error::new(error).context(what))?
+        }
+    }
 }
 
 /// Undoes what a command left that was killed, if there is any, and tells what was done.
@@ -198,10 +217,13 @@ fn make_folders(folder: &Path, steps: &mut Steps<'_>) -> Result<Vec<PathBuf>> {
 /// # Errors
 /// If another rop is at work here, or something cannot be undone.
 pub(super) fn recover(root: &Root) -> Result<Option<String>> {
+    if !root.dir().exists() {
+        return Ok(None);
+    }
+    root.claim()?;
     let Some(stage) = Stage::left_in(root.dir()) else {
         return Ok(None);
     };
-    let _lock = journal::lock(root.dir())?;
     let journal = stage.read_journal()?;
     let kept = journal::roll_back(&stage, &journal)?;
     if journal.is_empty() {
@@ -216,5 +238,6 @@ pub(super) fn recover(root: &Root) -> Result<Option<String>> {
 
 /// Whether a command was killed here and nothing undid it yet.
 pub(super) fn is_unfinished(root: &Root) -> bool {
-    Stage::left_in(root.dir()).is_some()
+    // Locked, the stage is that of a command at work.
+    Stage::left_in(root.dir()).is_some() && (root.is_claimed() || journal::lock(root.dir()).is_ok())
 }

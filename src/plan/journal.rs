@@ -7,9 +7,10 @@ use crate::error::{Error, Result};
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 use std::{
+    ffi::OsString,
     fs::{self, File, TryLockError},
     io,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
 const STAGE: &str = ".rop-stage";
@@ -17,13 +18,15 @@ const STAGE: &str = ".rop-stage";
 /// What is about to happen to one file.
 #[derive(Debug, Serialize, Deserialize)]
 struct Operation {
-    target: PathBuf,
+    /// The path below the root, without links. Whoever heals may see the project elsewhere: in a
+    /// container, or after a move. Not a `PathBuf`: links lead to names that are not UTF-8, too.
+    target: OsString,
     /// Whether there is a file before.
     replaces: bool,
     /// The sha256 of the new content.
     new: String,
-    /// The folders above it that are not there before, from the outermost.
-    folders: Vec<PathBuf>,
+    /// How many of the folders above it are not there before.
+    missing: usize,
 }
 
 /// All that is about to happen, in order.
@@ -38,54 +41,73 @@ impl Journal {
         self.operations.is_empty()
     }
 
-    /// Notes that `text` will be written to `target`.
-    pub(super) fn add(&mut self, target: &Path, replaces: bool, text: &str) {
-        let missing = target.ancestors().skip(1).take_while(|dir| !dir.exists());
-        let mut folders: Vec<_> = missing.map(Path::to_path_buf).collect();
-        folders.reverse();
+    /// Notes that `text` will be written to `target`, below the folder of the stage.
+    pub(super) fn add(&mut self, stage: &Stage, target: &Path, replaces: bool, text: &str) {
+        let folders = target.ancestors().skip(1);
         self.operations.push(Operation {
-            target: target.into(),
+            target: target.strip_prefix(&stage.root).unwrap_or(target).into(),
             replaces,
             new: record::sum(text.as_bytes()),
-            folders,
+            missing: folders.take_while(|dir| !dir.exists()).count(),
         });
     }
 }
 
 /// The folder inside the root where contents wait; on its file system, so that they can be moved.
-pub(super) struct Stage(PathBuf);
+pub(super) struct Stage {
+    root: PathBuf,
+    dir: PathBuf,
+}
 
 impl Stage {
+    fn of(root: &Path) -> Self {
+        Self {
+            root: root.into(),
+            dir: root.join(STAGE),
+        }
+    }
+
     /// Makes an empty stage.
     pub(super) fn make(root: &Path) -> Result<Self> {
-        let dir = root.join(STAGE);
-        fs::create_dir(&dir).with_context(|| format!("cannot write to {}", root.display()))?;
-        Ok(Self(dir))
+        let stage = Self::of(root);
+        match fs::create_dir(&stage.dir) {
+            Ok(()) => Ok(stage),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let what = format!("{} is in the way: it is no folder", stage.dir.display());
+                Err(Error::conflict(what).hint("remove it, then run the command again"))
+            }
+            Err(error) => {
+                let what = format!("cannot write to {}", root.display());
+                Err(anyhow::Error::new(error).context(what))?
+            }
+        }
     }
 
     /// The stage that a killed command left.
     pub(super) fn left_in(root: &Path) -> Option<Self> {
-        let dir = root.join(STAGE);
-        dir.is_dir().then_some(Self(dir))
+        let stage = Self::of(root);
+        // A link is not ours.
+        let found = fs::symlink_metadata(&stage.dir).ok()?;
+        found.is_dir().then_some(stage)
     }
 
     /// Where a new content waits.
     pub(super) fn new_file(&self, number: usize) -> PathBuf {
-        self.0.join(format!("new-{number}"))
+        self.dir.join(format!("new-{number}"))
     }
 
     fn old_file(&self, number: usize) -> PathBuf {
-        self.0.join(format!("old-{number}"))
+        self.dir.join(format!("old-{number}"))
     }
 
     fn journal(&self) -> PathBuf {
-        self.0.join("journal")
+        self.dir.join("journal")
     }
 
     /// Writes the journal, whole or not at all.
     pub(super) fn write_journal(&self, journal: &Journal) -> Result<()> {
         let text = serde_json::to_string(journal).map_err(Error::internal)?;
-        let part = self.0.join("journal.part");
+        let part = self.dir.join("journal.part");
         fs::write(&part, text)
             .and_then(|()| fs::rename(&part, self.journal()))
             .with_context(|| format!("cannot write {}", part.display()))?;
@@ -125,8 +147,8 @@ impl Stage {
 
     /// Removes the stage.
     pub(super) fn remove(&self) -> Result<()> {
-        fs::remove_dir_all(&self.0)
-            .with_context(|| format!("cannot remove {}", self.0.display()))?;
+        fs::remove_dir_all(&self.dir)
+            .with_context(|| format!("cannot remove {}", self.dir.display()))?;
         Ok(())
     }
 }
@@ -138,13 +160,13 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     File::options().write(true).open(to)?.set_modified(modified)
 }
 
-/// Locks the root against other commands of rop, until the lock is dropped or the process ends.
+/// Locks the root against other commands of rop, until the file is dropped or the process ends.
 pub(super) fn lock(root: &Path) -> Result<File> {
     let file = File::open(root).with_context(|| format!("cannot open {}", root.display()))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(Error::failed(
-            "another rop command is writing to this project",
+            "another rop command is at work in this project",
         )
         .hint("run this one again when that has ended")),
         Err(TryLockError::Error(error)) => {
@@ -159,14 +181,15 @@ pub(super) fn lock(root: &Path) -> Result<File> {
 pub(super) fn roll_back(stage: &Stage, journal: &Journal) -> Result<Vec<PathBuf>> {
     let mut kept = Vec::new();
     for (number, operation) in journal.operations.iter().enumerate().rev() {
-        let undone = undo(stage, number, operation)
-            .with_context(|| format!("cannot bring back {}", operation.target.display()))?;
-        if !undone {
-            kept.push(operation.target.clone());
-        }
-        for folder in operation.folders.iter().rev() {
+        let target = inside(stage, operation)?;
+        let undone = undo(stage, number, operation, &target)
+            .with_context(|| format!("cannot bring back {}", target.display()))?;
+        for folder in target.ancestors().skip(1).take(operation.missing) {
             // Not empty, or never made.
             let _ = fs::remove_dir(folder);
+        }
+        if !undone {
+            kept.push(target);
         }
     }
     // The journal first: a stage without one needs no undoing.
@@ -175,7 +198,26 @@ pub(super) fn roll_back(stage: &Stage, journal: &Journal) -> Result<Vec<PathBuf>
     Ok(kept)
 }
 
-fn undo(stage: &Stage, number: usize, operation: &Operation) -> io::Result<bool> {
+/// The path that an operation is about. A journal may come from anywhere, a foreign repository
+/// for one: it must not lead out of the project.
+fn inside(stage: &Stage, operation: &Operation) -> Result<PathBuf> {
+    let relative = Path::new(&operation.target);
+    let is_name = |part| matches!(part, Component::Normal(_));
+    let depth = relative.components().count();
+    let target = stage.root.join(relative);
+    let mut folders = target.ancestors().skip(1).take(depth.saturating_sub(1));
+    let by_link = folders.any(Path::is_symlink);
+    if !relative.components().all(is_name) || operation.missing >= depth || by_link {
+        let what = format!("{} names {}", stage.journal().display(), target.display());
+        Err(
+            Error::conflict(format!("{what}, which leads out of the project"))
+                .hint(format!("remove {}", stage.dir.display())),
+        )?;
+    }
+    Ok(target)
+}
+
+fn undo(stage: &Stage, number: usize, operation: &Operation, target: &Path) -> io::Result<bool> {
     if stage.new_file(number).exists() {
         // It was never moved to its place.
         return Ok(true);
@@ -184,15 +226,18 @@ fn undo(stage: &Stage, number: usize, operation: &Operation) -> io::Result<bool>
         // It was brought back already.
         return Ok(true);
     }
-    let ours = match fs::read(&operation.target) {
+    let ours = match fs::read(target) {
         Ok(bytes) => record::sum(&bytes) == operation.new,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
-        Err(error) => return Err(error),
+        Err(error) => match error.kind() {
+            io::ErrorKind::NotFound => return Ok(true),
+            io::ErrorKind::IsADirectory | io::ErrorKind::NotADirectory => false,
+            _ => return Err(error),
+        },
     };
     match (ours, operation.replaces) {
         (false, _) => return Ok(false),
-        (true, true) => fs::rename(stage.old_file(number), &operation.target)?,
-        (true, false) => fs::remove_file(&operation.target)?,
+        (true, true) => fs::rename(stage.old_file(number), target)?,
+        (true, false) => fs::remove_file(target)?,
     }
     Ok(true)
 }

@@ -117,7 +117,8 @@ impl Plan {
     }
 }
 
-/// Undoes what a killed command left in a project, if there is any, and tells what was done.
+/// Claims a project for this command ([`Root::claim`]), undoes what a killed one left there, if
+/// there is any, and tells what was done.
 ///
 /// # Errors
 /// If another rop is at work there, or something cannot be undone.

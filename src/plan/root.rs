@@ -1,10 +1,14 @@
 //! The folder of a project: the one place that reads project files.
+use super::journal;
 use crate::error::{Error, Result};
 use anyhow::Context as _;
 use std::{
+    cell::OnceCell,
     collections::BTreeMap,
-    fs, io,
+    fs::{self, File},
+    io,
     path::{Path, PathBuf},
+    rc::Rc,
 };
 use walkdir::{DirEntry, WalkDir};
 
@@ -16,6 +20,8 @@ const NO_SOURCES: [&str; 4] = ["target", "tests", "benches", "examples"];
 pub struct Root {
     /// Without links, so that a path that leaves the root can be told.
     dir: PathBuf,
+    /// Held from [`Self::claim`] on.
+    lock: Rc<OnceCell<File>>,
 }
 
 /// What stands at a path.
@@ -45,13 +51,14 @@ impl Root {
     pub fn find(start: &Path) -> Result<Self> {
         let start = canonical(start)?;
         let root = start.ancestors().find(|dir| dir.join("PROJECT").is_file());
-        let root = root.ok_or_else(|| {
-            Error::failed(format!("{} is not in a project of rop", start.display()))
-                .hint("start one with `rop init --domain example.com`")
-        })?;
-        Ok(Self {
-            dir: root.to_path_buf(),
-        })
+        let root = root.ok_or_else(|| Self::not_in_a_project(&start))?;
+        Ok(Self::new(root.to_path_buf()))
+    }
+
+    /// The failure of a command that needs a project.
+    pub fn not_in_a_project(dir: &Path) -> Error {
+        Error::failed(format!("{} is not in a project of rop", dir.display()))
+            .hint("start one with `rop init --domain example.com`")
     }
 
     /// The folder `dir` as a root, there already or not.
@@ -76,12 +83,34 @@ impl Root {
             )))?;
         }
         root.extend(missing.iter().rev());
-        Ok(Self { dir: root })
+        Ok(Self::new(root))
+    }
+
+    fn new(dir: PathBuf) -> Self {
+        let lock = Rc::default();
+        Self { dir, lock }
     }
 
     /// The folder itself, without links.
     pub fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// Keeps other commands of rop out, until this root and its clones are gone: what is read from
+    /// here on is still so when it is written.
+    ///
+    /// # Errors
+    /// If the folder cannot be opened, or another command is at work there.
+    pub fn claim(&self) -> Result<()> {
+        if !self.is_claimed() {
+            let _ = self.lock.set(journal::lock(&self.dir)?);
+        }
+        Ok(())
+    }
+
+    /// Whether other commands of rop are kept out.
+    pub(super) fn is_claimed(&self) -> bool {
+        self.lock.get().is_some()
     }
 
     /// What stands at a path.

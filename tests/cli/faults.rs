@@ -297,3 +297,71 @@ fn one_rop_at_a_time() {
     plan.apply(&Interrupt::default(), &mut ()).unwrap();
     assert!(done(&dir));
 }
+
+/// Whoever heals may see the project at another path.
+#[test]
+fn a_project_that_moved_after_a_kill_is_healed() {
+    let dir = Dir::new("op");
+    dir.write("PROJECT", "old\n");
+    dir.write("generated", "old\n");
+    let before = state(&dir);
+    child(9, SMALL_STEPS - 1, &dir).output().unwrap();
+    let moved = Dir::new("moved");
+    fs::rename(&*dir, &*moved).unwrap();
+    let told = plan::recover(&Root::at(&moved).unwrap()).unwrap();
+    assert!(told.is_some());
+    assert!(state(&moved) == before);
+}
+
+/// A repository of somebody else may hold a journal: it leads nowhere else.
+#[test]
+fn a_journal_does_not_lead_out_of_the_project() {
+    let dir = Dir::new("op");
+    let outside = Dir::new("outside");
+    outside.write("victim", "text\n");
+    std::os::unix::fs::symlink(&*outside, dir.join("link")).unwrap();
+    let sum = "b9e68e1bea3e5b19ca6b2f98b73a54b73daafaa250484902e09982e07a12e733";
+    let victim = outside.join("victim").display().to_string();
+    let ways = [
+        victim.clone(),
+        "link/victim".into(),
+        format!("x/../../{victim}"),
+    ];
+    for way in ways {
+        let operation = serde_json::json!({
+            "target": {"Unix": way.as_bytes()},
+            "replaces": false,
+            "new": sum,
+            "missing": 0,
+        });
+        let journal = serde_json::json!({"operations": [operation]});
+        dir.write(".rop-stage/journal", journal.to_string());
+        let before = state(&dir);
+        let error = plan::recover(&Root::at(&dir).unwrap()).unwrap_err();
+        assert_eq!(error.exit_code(), 3);
+        assert!(error.message().contains("leads out"), "{error}");
+        assert!(state(&dir) == before);
+        assert_eq!(outside.text("victim"), "text\n", "{way}");
+    }
+    // In the project, the same file would be taken away.
+    dir.write("victim", "text\n");
+    let text = dir.text(".rop-stage/journal");
+    let mut journal: serde_json::Value = serde_json::from_str(&text).unwrap();
+    journal["operations"][0]["target"] = serde_json::json!({"Unix": b"victim"});
+    dir.write(".rop-stage/journal", journal.to_string());
+    plan::recover(&Root::at(&dir).unwrap()).unwrap();
+    assert!(!dir.join("victim").exists());
+}
+
+/// From the first read to the last write a command has the project for itself.
+#[test]
+fn a_plan_is_made_under_the_lock() {
+    let dir = Dir::new("op");
+    let root = Root::at(&dir).unwrap();
+    plan::recover(&root).unwrap();
+    let planner = Planner::new(root, Policy::Stop, Record::new("0.0.0"));
+    let error = plan::recover(&Root::at(&dir).unwrap()).unwrap_err();
+    assert!(error.message().contains("another rop command"), "{error}");
+    drop(planner);
+    plan::recover(&Root::at(&dir).unwrap()).unwrap();
+}
