@@ -30,7 +30,6 @@ mod generate_rbac;
 mod generate_yaml;
 mod golden;
 mod havoc;
-
 mod house;
 mod makefile;
 mod marker_properties;
@@ -44,7 +43,6 @@ mod project;
 mod project_properties;
 mod pty;
 mod questions;
-
 mod quickstart;
 mod races;
 mod replicas;

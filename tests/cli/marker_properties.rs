@@ -4,7 +4,7 @@ use proptest::{
     prelude::*,
     sample::select,
 };
-use rop::generate::rbac::{DEFAULT_ROLE_NAME, Generated, role};
+use rop::generate::rbac::{DEFAULT_ROLE_NAME, Generated, Scope, role};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ fn config() -> ProptestConfig {
 }
 
 fn generate(source: &str) -> rop::error::Result<Generated> {
-    role(&[("src/a.rs", source)], DEFAULT_ROLE_NAME)
+    role(&[("src/a.rs", source)], DEFAULT_ROLE_NAME, Scope::Cluster)
 }
 
 /// One thing that may be done: verb, group, resource, and the name of an object if it is one.
