@@ -6,7 +6,7 @@
 //! - [`model`]: names, resources and the PROJECT file; constructors are the validation
 //! - [`ui`]: the one place that prints
 //! - [`template`]: the embedded templates and what they may see
-//! - [`edit`]: pure functions from text to text that add an item to a file of the user
+//! - [`edit`]: pure functions from text to text: an item more or less in a file of the user
 //! - [`generate`]: RBAC, CRDs and YAML; what controller-gen is to Go
 //! - [`envtest`]: a throw-away control plane of real etcd and kube-apiserver
 //! - [`plan`]: what a command will change, and the one way to change it

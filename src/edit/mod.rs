@@ -1,4 +1,4 @@
-//! Pure functions that add an item to a file that users own, too.
+//! Pure functions that add an item to a file that users own, too, or take it away.
 //!
 //! They splice bytes, so comments, line ends, byte order mark and order survive, and check their
 //! work by parsing it again: the old list and the item, or [`CannotEdit`].
