@@ -82,7 +82,8 @@ fn plan_resource(planner: &mut Planner, wanted: &Wanted) -> Result<()> {
     }
     let version = resource.version();
     let root = resource.kind().root();
-    planner.edit(
+    layout::plan_list(
+        planner,
         layout::TYPES,
         None,
         &[
@@ -98,17 +99,17 @@ fn plan_resource(planner: &mut Planner, wanted: &Wanted) -> Result<()> {
             layout::rust_module(format!("mod {types};")),
             layout::rust_use(format!("pub use {types}::*;")),
         ];
-        planner.edit(&file.path, base, &edits)?;
+        layout::plan_list(planner, &file.path, base, &edits)?;
     }
     let one = |item: String| [layout::kustomize_item(item, None)];
     let crd = format!("bases/{}", resource.crd_file());
-    planner.edit(layout::CRDS, None, &one(crd))?;
-    planner.edit(layout::SAMPLES, None, &one(resource.sample_file()))?;
+    layout::plan_list(planner, layout::CRDS, None, &one(crd))?;
+    layout::plan_list(planner, layout::SAMPLES, None, &one(resource.sample_file()))?;
     let roles = ["admin", "editor", "viewer"].map(|role| {
         let item = format!("{}_{role}_role.yaml", resource.kind().stem());
         layout::kustomize_item(item, Some(USER_ROLES))
     });
-    planner.edit(layout::ROLES, None, &roles)
+    layout::plan_list(planner, layout::ROLES, None, &roles)
 }
 
 fn plan_controller(planner: &mut Planner, wanted: &Wanted) -> Result<()> {
@@ -120,9 +121,9 @@ fn plan_controller(planner: &mut Planner, wanted: &Wanted) -> Result<()> {
         layout::rust_module(format!("mod {module};")),
         layout::rust_item("all", format!("{module}::runnable()")),
     ];
-    planner.edit(layout::CONTROLLERS, None, &edits)?;
+    layout::plan_list(planner, layout::CONTROLLERS, None, &edits)?;
     let test = layout::rust_module(format!("mod {module};"));
-    planner.edit(layout::TESTS, None, &[test])
+    layout::plan_list(planner, layout::TESTS, None, &[test])
 }
 
 /// What is generated from sources: as `rop generate` would make it of the planned ones.

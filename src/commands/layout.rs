@@ -69,12 +69,31 @@ pub(super) fn plan_project_file(
     };
     match &*path {
         path if OFFERED.contains(&path) => planner.offer(path, text),
-        path if LISTS.contains(&path) && exists => planner.edit(path, Some(text), &[]),
+        path if LISTS.contains(&path) && exists => plan_list(planner, path, Some(text), &[]),
         path if LISTS.contains(&path) => planner.create_list(path, text),
         ".gitignore" => planner.edit(&path, Some(String::new()), &[ignore(text)]),
         "Cargo.lock" => planner.create(&path, lock(&text, project)?),
         path => planner.create(path, text),
     }
+}
+
+/// Plans items of a list, by whichever name its file goes.
+pub(super) fn plan_list(
+    planner: &mut Planner,
+    path: &str,
+    base: Option<String>,
+    edits: &[Edit],
+) -> Result<()> {
+    let mut names = vec![path.to_owned()];
+    match path.rsplit_once('/') {
+        Some((folder, "mod.rs")) => names.push(format!("{folder}.rs")),
+        Some((folder, "kustomization.yaml")) => {
+            names.extend(["kustomization.yml", "Kustomization"].map(|n| format!("{folder}/{n}")));
+        }
+        _ => {}
+    }
+    let path = planner.existing(&names)?.to_owned();
+    planner.edit(&path, base, edits)
 }
 
 /// Plans the manager's role, from the sources as they will be.

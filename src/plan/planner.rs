@@ -135,6 +135,19 @@ impl Planner {
         Ok(())
     }
 
+    /// The first of these paths that has a file, or the first of all: names that a file may go by.
+    ///
+    /// # Errors
+    /// If a path cannot be read.
+    pub fn existing<'a>(&self, paths: &'a [String]) -> Result<&'a str> {
+        for path in paths {
+            if !matches!(self.root.read(path)?, Entry::Absent { .. }) {
+                return Ok(path);
+            }
+        }
+        Ok(paths.first().map_or("", String::as_str))
+    }
+
     /// Wants a generated file, whatever stands there.
     ///
     /// # Errors

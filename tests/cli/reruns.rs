@@ -162,6 +162,35 @@ fn lists_that_cannot_be_edited_are_pasted() {
     }
 }
 
+/// Rust and kustomize find these by more than one name.
+#[test]
+fn lists_by_another_name() {
+    const NAMES: [(&str, &str); 4] = [
+        ("api/v1alpha1/mod.rs", "api/v1alpha1.rs"),
+        ("src/controllers/mod.rs", "src/controllers.rs"),
+        (
+            "config/crd/kustomization.yaml",
+            "config/crd/kustomization.yml",
+        ),
+        (
+            "config/samples/kustomization.yaml",
+            "config/samples/Kustomization",
+        ),
+    ];
+    let dir = Dir::project(&[INIT, CREATE]);
+    for (from, to) in NAMES {
+        std::fs::rename(dir.join(from), dir.join(to)).unwrap();
+    }
+    support::line(&dir, OTHER).ok();
+    support::line(&dir, &format!("{INIT} --skip-existing")).ok();
+    let mut wanted = support::tree(&Dir::project(&[INIT, CREATE, OTHER]));
+    for (from, to) in NAMES {
+        let bytes = wanted.remove(from).unwrap();
+        wanted.insert(to.into(), bytes);
+    }
+    assert!(support::tree(&dir) == wanted);
+}
+
 #[test]
 fn an_item_of_a_like_name_is_not_it() {
     let dir = Dir::project(&[INIT]);
