@@ -133,6 +133,22 @@ fn plan(root: &Root, policies: &Policies, wanted: &Project, exists: bool) -> Res
     if planner.is_blocked() {
         return planner.finish(None);
     }
+    if !exists && !planner.as_rendered("Cargo.toml") {
+        return Err(foreign_package());
+    }
+    if let Some(license) = wanted.license.spdx()
+        && !planner.as_rendered("LICENSE")
+    {
+        planner.warn(format!(
+            "LICENSE is yours and stays, but Cargo.toml has `license = \"{license}\"`; make one fit the other"
+        ));
+    }
     layout::plan_role(&mut planner, wanted, exists)?;
     planner.finish((!exists).then(|| text(wanted)))
+}
+
+/// Every other file can be the user's; without its own Cargo.toml nothing of a project is built.
+fn foreign_package() -> Error {
+    Error::conflict("Cargo.toml is of another package, and a project cannot be made around it")
+        .hint("give the operator a folder of its own, as in `rop init DIR`; --force overwrites Cargo.toml")
 }

@@ -35,6 +35,30 @@ fn lines_are_appended_once() {
     assert_eq!(append("a", &[]), Edited::AlreadyThere);
 }
 
+#[test]
+fn what_is_taken_out_stays_out() {
+    let lines = ["/target/", "*.kubeconfig", ".vscode/"];
+    for (text, new) in [
+        ("!.vscode/\n", "/target/\n*.kubeconfig\n"),
+        (
+            ".vscode/*\n!.vscode/settings.json\n",
+            "/target/\n*.kubeconfig\n",
+        ),
+        ("!target\n!/.vscode\n", "*.kubeconfig\n"),
+        ("!test.kubeconfig\n", "/target/\n.vscode/\n"),
+        (
+            "!.vscodes\n!x.vscode\n#!/target/\n",
+            "/target/\n*.kubeconfig\n.vscode/\n",
+        ),
+    ] {
+        assert_eq!(
+            append(text, &lines),
+            changed(&format!("{text}{new}")),
+            "{text}"
+        );
+    }
+}
+
 /// This repository's own lock file, as cargo wrote it.
 const LOCK: &str = include_str!("../../Cargo.lock");
 

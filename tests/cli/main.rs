@@ -46,6 +46,7 @@ mod questions;
 mod quickstart;
 mod races;
 mod replicas;
+mod repositories;
 mod reruns;
 mod rights;
 mod terminal;

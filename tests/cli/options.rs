@@ -349,11 +349,11 @@ fn a_list_of_the_user_is_edited_in_its_style() {
 #[test]
 fn a_list_that_cannot_be_edited_is_left_to_the_user() {
     let dir = Dir::project(&[INIT]);
-    let flow = |items: &str| {
-        dir.text(DEPLOYED)
-            .replace("components: []", &format!("components: [{items}]"))
+    let ours = dir.text(DEPLOYED);
+    let with = |components: &str| {
+        ours.replace("components: []", &format!("components: {components}"))
     };
-    let (off, on) = (flow("../own"), flow("../metrics"));
+    let (off, on) = (with("../own"), with("[../own, ../metrics]"));
     dir.write(DEPLOYED, &off);
     let told = [
         "manual config/default/kustomization.yaml:",
@@ -361,8 +361,9 @@ fn a_list_that_cannot_be_edited_is_left_to_the_user() {
         "| - ../metrics\n",
     ];
     support::line(&dir, "rop edit --metrics").fails(3, &told);
-    dir.write(DEPLOYED, &on);
+    dir.write(DEPLOYED, with("[../own]"));
     edit(&dir, "--metrics");
+    assert_eq!(dir.text(DEPLOYED), on);
     let told = [
         "manual config/default/kustomization.yaml:",
         "; remove this under `components:`",

@@ -324,29 +324,3 @@ fn json_is_one_object() {
     assert_eq!(json["error"]["kind"], "usage");
     assert_eq!(ran.stderr, "");
 }
-
-#[test]
-fn repositories_that_exist() {
-    let dir = Dir::new("op");
-    dir.write("AGENTS.md", "mine\n");
-    dir.write("README.md", "mine\n");
-    dir.write("LICENSE", "mine\n");
-    dir.write(".gitignore", "/x");
-    dir.write(".envrc", "");
-    dir.write("rust-toolchain.toml", "[toolchain]\nchannel = \"stable\"\n");
-    let ran = support::line(&dir, &format!("{INIT} --license mit")).ok();
-    assert!(ran.stderr.contains("keep README.md (yours)"), "{ran:#?}");
-    assert_eq!(dir.text("README.md"), "mine\n");
-    assert_eq!(dir.text("LICENSE"), "mine\n");
-    assert!(dir.text(".gitignore").starts_with("/x\n/target/\n"));
-
-    let dir = Dir::new("op");
-    dir.write("src/main.rs", "fn main() {}\n");
-    dir.write("Cargo.toml", "[package]\nname = \"mine\"\n");
-    unchanged(
-        &dir,
-        INIT,
-        3,
-        &["conflict Cargo.toml", "conflict src/main.rs", "--force"],
-    );
-}
