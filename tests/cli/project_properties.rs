@@ -117,8 +117,9 @@ proptest! {
         (field, unknown) in ("x[a-z ]{0,5}", select(vec![json!(null), json!({"a": [1, "no"]}), json!("1e3")])),
     ) {
         let resources = resources(&project.domain, &apis);
-        prop_assume!(!resources.is_empty());
-        let (last, rest) = resources.split_last().expect("not empty");
+        let Some((last, rest)) = resources.split_last() else {
+            return Ok(());
+        };
         let mut project = project;
         rest.iter().for_each(|resource| project.put(resource.clone()));
         let mut value = project.to_value();
