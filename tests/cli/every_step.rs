@@ -387,7 +387,7 @@ fn each_step_leaves_what_can_be_healed() {
 /// Real kills, and the real rop after them.
 #[test]
 fn the_same_command_heals_a_kill_and_finishes() {
-    let stride = 97 / havoc::rounds().min(97);
+    let stride = 97 / havoc::rounds().min(10);
     let mut kills = 0;
     for (number, case) in CASES.iter().enumerate().filter(|(_, case)| case.writes) {
         let mut wanted = None;
@@ -413,4 +413,5 @@ fn the_same_command_heals_a_kill_and_finishes() {
         }
     }
     assert!(kills > 0);
+    eprintln!("{kills} commands killed at a step: 0 damaged trees");
 }

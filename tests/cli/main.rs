@@ -30,6 +30,7 @@ mod generate_rbac;
 mod generate_yaml;
 mod golden;
 mod havoc;
+mod hostile;
 mod house;
 mod makefile;
 mod marker_properties;

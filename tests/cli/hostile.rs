@@ -1,0 +1,294 @@
+//! File systems that refuse, are full, or hold what nobody expects.
+//!
+//! Root may do everything, so the tests that are refused run rop as somebody else.
+use crate::{
+    damage::{self, State},
+    support::{self, CREATE, Dir, INIT, Ran},
+};
+use std::{
+    ffi::OsStr,
+    fs,
+    os::unix::{
+        ffi::OsStrExt as _,
+        fs::{MetadataExt as _, PermissionsExt as _, lchown, symlink},
+        process::CommandExt as _,
+    },
+    path::Path,
+    process::Command,
+};
+
+/// The user that has no rights.
+const NOBODY: u32 = 65534;
+
+fn is_root() -> bool {
+    tempfile::tempdir()
+        .unwrap()
+        .path()
+        .metadata()
+        .unwrap()
+        .uid()
+        == 0
+}
+
+/// A program, run without the rights of root.
+fn humble(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    if is_root() {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    command
+}
+
+/// Gives a tree, and the way to it, to the user that has no rights.
+fn give(dir: &Dir) {
+    if !is_root() {
+        return;
+    }
+    let top = dir.parent().unwrap();
+    for path in [top.to_owned()].into_iter().chain(paths(dir)) {
+        lchown(path, Some(NOBODY), Some(NOBODY)).unwrap();
+    }
+}
+
+fn paths(dir: &Path) -> Vec<std::path::PathBuf> {
+    let walk = walkdir::WalkDir::new(dir).into_iter();
+    walk.map(|entry| entry.unwrap().into_path()).collect()
+}
+
+/// rop, where everybody can run it.
+fn program() -> &'static Path {
+    static PROGRAM: std::sync::LazyLock<Dir> = std::sync::LazyLock::new(|| {
+        let dir = Dir::new("bin");
+        for folder in [dir.parent().unwrap(), &dir] {
+            fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        fs::copy(env!("CARGO_BIN_EXE_rop"), dir.join("rop")).unwrap();
+        dir
+    });
+    static PATH: std::sync::LazyLock<std::path::PathBuf> =
+        std::sync::LazyLock::new(|| PROGRAM.join("rop"));
+    &PATH
+}
+
+fn line(dir: &Path, line: &str) -> Ran {
+    support::run(humble(program()).args(line.split(' ').skip(1)), dir)
+}
+
+#[track_caller]
+fn refused(dir: &Dir, text: &str, code: i32, told: &[&str]) {
+    let before = State::of(dir);
+    line(dir, text).fails(code, told);
+    before.assert_untouched(dir, text);
+}
+
+#[test]
+fn folders_that_are_read_only() {
+    for folder in ["", "api", "config/crd", "config/samples", "src/controllers"] {
+        let dir = damage::project();
+        give(&dir);
+        let mode = |mode| {
+            let mode = fs::Permissions::from_mode(mode);
+            fs::set_permissions(dir.join(folder), mode).unwrap();
+        };
+        mode(0o555);
+        let control = support::run(humble("touch").arg(dir.join(folder).join("x")), &dir);
+        assert_ne!(control.code, 0, "whoever runs this may write everywhere");
+        refused(&dir, CREATE, 1, &["error: cannot", "Permission denied"]);
+        mode(0o755);
+        line(&dir, CREATE).ok();
+    }
+}
+
+#[test]
+fn files_and_folders_that_cannot_be_read() {
+    for path in ["PROJECT", "rop.lock", "api/lib.rs", "src/controllers"] {
+        let dir = damage::project();
+        give(&dir);
+        let before = State::of(&dir);
+        let mode = |mode| {
+            fs::set_permissions(dir.join(path), fs::Permissions::from_mode(mode)).unwrap();
+        };
+        let old = fs::metadata(dir.join(path)).unwrap().permissions().mode();
+        mode(0o000);
+        let control = support::run(humble("ls").arg(dir.join(path).join(".")), &dir);
+        assert_ne!(control.code, 0, "whoever runs this may read everything");
+        line(&dir, CREATE).fails(1, &["cannot read", path, "Permission denied"]);
+        mode(old);
+        before.assert_untouched(&dir, path);
+    }
+}
+
+/// A disk that is full for real takes a mount, which takes root: else it is said, and fails where
+/// all has to be tested (`ROP_HAVOC_ROUNDS`).
+#[test]
+fn a_disk_that_is_full() {
+    let mut unshare = Command::new("unshare");
+    if !unshare
+        .args(["-m", "true"])
+        .output()
+        .is_ok_and(|o| o.status.success())
+    {
+        assert!(crate::havoc::rounds() == 1, "mounts take root");
+        eprintln!("SKIPPED: a full disk takes a mount, which takes root");
+        return;
+    }
+    let rop = env!("CARGO_BIN_EXE_rop");
+    // Room for less and less: the disk is full at another step each time.
+    let script = format!(
+        "set -eu\n\
+         mkdir disk\n\
+         mount -t tmpfs -o size=4m none disk\n\
+         mkdir disk/p\n\
+         cd disk/p\n\
+         {rop} {} -q --project-name op\n\
+         # Fill nothing but this small disk.\n\
+         [ \"$(df --output=size -k . | tail -1)\" -le 4096 ]\n\
+         find . -type f -exec sha256sum {{}} + | sort >../before\n\
+         failed=0\n\
+         for left in 0 4 8 12 16 24 32 48; do\n\
+           room=$(df --output=avail -k . | tail -1)\n\
+           head -c $(((room - left) * 1024)) /dev/zero >../filler\n\
+           code=0; {rop} {} 2>../told || code=$?\n\
+           rm ../filler\n\
+           if [ $code = 0 ]; then break; fi\n\
+           failed=$((failed + 1))\n\
+           [ $code = 1 ] && grep -q 'No space left on device' ../told || {{ cat ../told; exit 1; }}\n\
+           find . -type f -exec sha256sum {{}} + | sort >../after\n\
+           cmp ../before ../after && [ ! -e .rop-stage ]\n\
+         done\n\
+         echo failed $failed\n\
+         {rop} {} -q\n",
+        INIT.trim_start_matches("rop "),
+        CREATE.trim_start_matches("rop "),
+        CREATE.trim_start_matches("rop "),
+    );
+    let dir = Dir::new("disk");
+    let mut unshare = Command::new("unshare");
+    let ran = support::run(unshare.args(["-m", "sh", "-c", &script]), &dir).ok();
+    let failed = ran.stdout.trim().trim_start_matches("failed ");
+    assert!(failed.parse::<usize>().unwrap() > 1, "{ran:#?}");
+}
+
+#[test]
+fn links_that_lead_nowhere_or_in_circles() {
+    for (target, told) in [
+        ("nowhere", "is a link that leads nowhere"),
+        ("kustomization.yaml", "is a link that leads nowhere"),
+        ("/etc/passwd", "is a link that leaves the project"),
+        ("../../..", "is a link that leaves the project"),
+    ] {
+        let dir = damage::project();
+        give(&dir);
+        let path = dir.join("config/crd/kustomization.yaml");
+        fs::remove_file(&path).unwrap();
+        symlink(target, &path).unwrap();
+        refused(&dir, CREATE, 3, &["config/crd/kustomization.yaml", told]);
+    }
+}
+
+/// Something else where rop keeps what it is about to write.
+#[test]
+fn the_stage_is_in_the_way() {
+    let dir = damage::project();
+    give(&dir);
+    dir.write(".rop-stage", "mine\n");
+    refused(&dir, CREATE, 3, &[".rop-stage is in the way", "remove it"]);
+    fs::remove_file(dir.join(".rop-stage")).unwrap();
+    let outside = Dir::new("outside");
+    outside.write("journal", "{}");
+    symlink(&*outside, dir.join(".rop-stage")).unwrap();
+    refused(&dir, CREATE, 3, &[".rop-stage is in the way"]);
+    assert_eq!(outside.text("journal"), "{}");
+}
+
+#[test]
+fn paths_that_are_too_long() {
+    let dir = Dir::new("op");
+    give(&dir);
+    let name = "n".repeat(256);
+    let deep = "folder/".repeat(600);
+    for path in [name, deep] {
+        let init = format!("{INIT} --project-name op {path}");
+        refused(&dir, &init, 1, &["error: cannot", "File name too long"]);
+    }
+}
+
+#[test]
+fn folders_with_odd_names() {
+    for name in ["with space", "two\nlines", "it's \"quoted\"", "$HOME", "-C"] {
+        let dir = Dir::new("op");
+        give(&dir);
+        let init = "init --domain example.com --project-name op --".split(' ');
+        support::run(humble(program()).args(init).arg(name), &dir).ok();
+        let create = CREATE.split(' ').skip(1);
+        support::run(
+            humble(program())
+                .args(create)
+                .arg("-C")
+                .arg(Path::new(".").join(name)),
+            &dir,
+        )
+        .ok();
+        assert!(dir.join(name).join("api/v1alpha1/myapp_types.rs").exists());
+    }
+    let dir = Dir::new("op");
+    give(&dir);
+    let name = OsStr::from_bytes(b"caf\xe9");
+    let init = |more: &[&str]| {
+        let mut rop = humble(program());
+        support::run(
+            rop.args(["init", "--domain", "example.com"])
+                .args(more)
+                .arg(name),
+            &dir,
+        )
+    };
+    init(&[]).fails(2, &["--project-name"]);
+    init(&["--project-name", "op"]).ok();
+    let create = CREATE.split(' ').skip(1);
+    support::run(
+        humble(program())
+            .args(create)
+            .arg("-C")
+            .arg(Path::new(".").join(name)),
+        &dir,
+    )
+    .ok();
+    assert!(dir.join(name).join("api/v1alpha1/myapp_types.rs").exists());
+}
+
+#[test]
+fn modes_do_not_depend_on_the_umask() {
+    let tree = |umask: &str| {
+        let dir = Dir::new("myapp-operator");
+        for text in [INIT, CREATE] {
+            let script = format!(
+                "umask {umask}; exec \"$0\" {}",
+                text.trim_start_matches("rop ")
+            );
+            support::run(
+                Command::new("sh").args(["-c", &script]).arg(program()),
+                &dir,
+            )
+            .ok();
+        }
+        let mut modes = support::modes(&dir);
+        modes.remove("");
+        modes
+    };
+    let modes = tree("077");
+    assert_eq!(modes, tree("000"));
+    assert!(modes.values().all(|mode| [0o644, 0o755].contains(mode)));
+}
+
+#[test]
+fn a_working_folder_that_is_gone() {
+    for text in [INIT, CREATE, "rop generate rbac"] {
+        let dir = Dir::new("op");
+        let words = text.trim_start_matches("rop ");
+        let script = format!("rmdir ../op; exec \"$0\" {words}");
+        let mut sh = Command::new("sh");
+        let ran = support::run(sh.args(["-c", &script]).arg(program()), &dir);
+        ran.fails(1, &["cannot open .", "No such file or directory"]);
+    }
+}
