@@ -283,10 +283,10 @@ fn killed_at_each_step() {
         let wanted = wanted(case);
         let dir = (case.prepare)();
         let before = State::of(&dir);
-        let number = Cell::new(0);
+        let number = Cell::new(0_usize);
         let check = |step: &Step| {
             number.set(number.get() + 1);
-            if *step != Step::Clear && number.get() % case.stride() != 0 {
+            if *step != Step::Clear && !number.get().is_multiple_of(case.stride()) {
                 return;
             }
             let when = format!("{} {step:?}", case.line);

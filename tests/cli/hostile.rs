@@ -143,18 +143,19 @@ fn a_disk_that_is_full() {
          {rop} {} -q --project-name op\n\
          # Fill nothing but this small disk.\n\
          [ \"$(df --output=size -k . | tail -1)\" -le 4096 ]\n\
-         find . -type f -exec sha256sum {{}} + | sort >../before\n\
+         find . -type f -exec sha256sum {{}} + | sort >../../before\n\
          failed=0\n\
          for left in 0 4 8 12 16 24 32 48; do\n\
            room=$(df --output=avail -k . | tail -1)\n\
            head -c $(((room - left) * 1024)) /dev/zero >../filler\n\
-           code=0; {rop} {} 2>../told || code=$?\n\
+           code=0; {rop} {} 2>../../told || code=$?\n\
            rm ../filler\n\
            if [ $code = 0 ]; then break; fi\n\
            failed=$((failed + 1))\n\
-           [ $code = 1 ] && grep -q 'No space left on device' ../told || {{ cat ../told; exit 1; }}\n\
-           find . -type f -exec sha256sum {{}} + | sort >../after\n\
-           cmp ../before ../after && [ ! -e .rop-stage ]\n\
+           [ $code = 1 ] && grep -q 'No space left on device' ../../told || {{ cat ../../told; exit 1; }}\n\
+           find . -type f -exec sha256sum {{}} + | sort >../../after\n\
+           cmp ../../before ../../after\n\
+           [ ! -e .rop-stage ]\n\
          done\n\
          echo failed $failed\n\
          {rop} {} -q\n",
