@@ -350,9 +350,8 @@ fn a_list_of_the_user_is_edited_in_its_style() {
 fn a_list_that_cannot_be_edited_is_left_to_the_user() {
     let dir = Dir::project(&[INIT]);
     let ours = dir.text(DEPLOYED);
-    let with = |components: &str| {
-        ours.replace("components: []", &format!("components: {components}"))
-    };
+    let with =
+        |components: &str| ours.replace("components: []", &format!("components: {components}"));
     let (off, on) = (with("../own"), with("[../own, ../metrics]"));
     dir.write(DEPLOYED, &off);
     let told = [
