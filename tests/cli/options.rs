@@ -352,8 +352,7 @@ fn a_list_that_cannot_be_edited_is_left_to_the_user() {
     let ours = dir.text(DEPLOYED);
     let with =
         |components: &str| ours.replace("components: []", &format!("components: {components}"));
-    let (off, on) = (with("../own"), with("[../own, ../metrics]"));
-    dir.write(DEPLOYED, &off);
+    dir.write(DEPLOYED, with("../own"));
     let told = [
         "manual config/default/kustomization.yaml:",
         "; add this under `components:`",
@@ -362,14 +361,14 @@ fn a_list_that_cannot_be_edited_is_left_to_the_user() {
     support::line(&dir, "rop edit --metrics").fails(3, &told);
     dir.write(DEPLOYED, with("[../own]"));
     edit(&dir, "--metrics");
-    assert_eq!(dir.text(DEPLOYED), on);
+    assert_eq!(dir.text(DEPLOYED), with("[../own, ../metrics]"));
     let told = [
         "manual config/default/kustomization.yaml:",
         "; remove this under `components:`",
         "| - ../metrics\n",
     ];
     support::line(&dir, "rop edit --metrics=false").fails(3, &told);
-    dir.write(DEPLOYED, &off);
+    dir.write(DEPLOYED, with("[../own]"));
     edit(&dir, "--metrics=false");
     // A part that is off is off without the file, too.
     std::fs::remove_file(dir.join(DEPLOYED)).unwrap();
