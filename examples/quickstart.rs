@@ -15,7 +15,7 @@ use rop::{
     commands,
     envtest::{self, Assets, ControlPlane, Kubeconfig, Options},
     model::{project::Project, resource::Resource},
-    ui::{Report, Ui},
+    ui::{Report, Ui, quoted},
 };
 use signal_hook::{
     consts::{SIGINT, SIGTERM},
@@ -58,8 +58,8 @@ fn main() -> ExitCode {
     match quickstart(repository, &project) {
         Ok(()) => {
             println!("\nThe project is yours. Next:");
-            println!("  cargo install --locked --path {}", repository.display());
-            println!("  cd {}", project.display());
+            println!("  cargo install --locked --path {}", quoted(repository));
+            println!("  cd {}", quoted(&project));
             println!("  make test");
             ExitCode::SUCCESS
         }

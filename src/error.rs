@@ -19,6 +19,8 @@ pub enum ErrorKind {
     Interrupted(i32),
     /// The command that rop was asked to run is not there: exit code 127, as in a shell.
     NoCommand,
+    /// The command that rop was asked to run cannot be run: exit code 126, as in a shell.
+    NotExecutable,
     /// A bug in rop: exit code 1.
     Internal,
 }
@@ -125,6 +127,7 @@ impl Error {
             ErrorKind::Failed | ErrorKind::Internal => 1,
             ErrorKind::Conflict => 3,
             ErrorKind::NoCommand => 127,
+            ErrorKind::NotExecutable => 126,
             ErrorKind::Interrupted(signal) => 128 + u8::try_from(signal).unwrap_or(0),
         }
     }

@@ -3,7 +3,7 @@ use super::Session;
 use crate::{
     cli::EnvtestRun,
     envtest::{self, Assets, ControlPlane, Kubeconfig, Options},
-    error::Result,
+    error::{Error, Result},
     plan::Root,
     ui::Ui,
 };
@@ -13,14 +13,19 @@ use std::path::Path;
 const DEPLOYED: [&str; 2] = ["config/default", "config/crd"];
 
 pub(super) fn run(args: &EnvtestRun, session: &Session, ui: Ui) -> Result<u8> {
+    if session.dry_run {
+        let what = "`rop envtest run` changes no project: there is nothing to show";
+        return Err(Error::usage(what).hint("leave --dry-run and --diff out"));
+    }
+    // It works outside of a project, too.
+    let root = Root::around(&session.directory)?;
     let assets = Assets::find(args.assets.as_deref())?;
     ui.progress("Starting", "etcd and kube-apiserver");
     // Until here and a signal ends rop as any program; the watchdog sees to the servers.
     let control_plane = ControlPlane::start(&Options::new(assets.clone()))?;
-    let operator = match Root::find(&session.directory) {
-        Ok(root) => install(&control_plane, &assets, root.dir(), ui)?,
-        // It works outside of a project, too.
-        Err(_) => None,
+    let operator = match root {
+        Some(root) => install(&control_plane, &assets, root.dir(), ui)?,
+        None => None,
     };
     let shown: Vec<_> = args
         .command
@@ -32,6 +37,7 @@ pub(super) fn run(args: &EnvtestRun, session: &Session, ui: Ui) -> Result<u8> {
     let signal = || interrupt.take();
     envtest::run(
         &args.command,
+        &session.directory,
         &control_plane,
         &assets,
         operator.as_ref(),

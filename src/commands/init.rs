@@ -9,7 +9,7 @@ use crate::{
     },
     plan::{self, Plan, Planner, Policies, Policy, Record, Root},
     template::{self, Layer},
-    ui::Report,
+    ui::{Report, quoted},
 };
 
 pub(super) fn run(args: &Init, session: &Session, report: &mut Report) -> Result<()> {
@@ -35,7 +35,7 @@ pub(super) fn run(args: &Init, session: &Session, report: &mut Report) -> Result
     }
     let plan = session.plan(|policies| plan(&root, policies, &wanted, existing.is_some()))?;
     if let Some(dir) = &args.dir {
-        report.next_steps.push(format!("cd {}", dir.display()));
+        report.next_steps.push(format!("cd {}", quoted(dir)));
     }
     let next = "rop create api --group app --version v1alpha1 --kind MyApp";
     report.next_steps.push(next.into());

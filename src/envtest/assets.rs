@@ -102,7 +102,9 @@ impl<V: Fn(&str) -> Option<OsString>> Search<V> {
             Ok(_) => Ok(path),
             Err(_) => Err(
                 Error::failed(format!("{program} is not at {place}")).hint(format!(
-                    "set KUBEBUILDER_ASSETS to a folder that holds etcd and kube-apiserver for {}",
+                    "give --assets, or set KUBEBUILDER_ASSETS to, a folder with etcd, \
+                     kube-apiserver and kubectl for {}: `setup-envtest use -p path` prints one; \
+                     tests/control-plane/build.sh of rop's repository fills rop's cache",
                     platform()
                 )),
             ),

@@ -99,7 +99,7 @@ fn service_account(rendered: &[Value]) -> Option<(String, String)> {
     Some((namespace.as_str()?.into(), account.as_str()?.into()))
 }
 
-/// Runs a command with the terminal attached, and gives its exit code: 128 + N after signal N.
+/// Runs a command in a folder, with the terminal attached, and gives its exit code: 128 + N after signal N.
 ///
 /// It sees `KUBECONFIG`, `ROP_ENVTEST=1`, the kubectl of this version first in `PATH` and, if the
 /// operator has a kubeconfig of its own, `ROP_OPERATOR_KUBECONFIG`. `signal` is asked again and
@@ -107,9 +107,11 @@ fn service_account(rendered: &[Value]) -> Option<(String, String)> {
 /// the terminal reaches the command by itself.
 ///
 /// # Errors
-/// If it cannot be run: [`ErrorKind::NoCommand`] where there is no such program.
+/// If it cannot be run: [`ErrorKind::NoCommand`] where there is no such program, and
+/// [`ErrorKind::NotExecutable`] where it is none.
 pub fn run(
     command: &[OsString],
+    folder: &Path,
     control_plane: &ControlPlane,
     assets: &Assets,
     operator: Option<&Kubeconfig>,
@@ -124,6 +126,7 @@ pub fn run(
         child.env_remove(variable);
     }
     child
+        .current_dir(folder)
         .env("KUBECONFIG", &control_plane.kubeconfig().path)
         .env("ROP_ENVTEST", "1")
         .env("NO_PROXY", with("NO_PROXY", "127.0.0.1"))
@@ -151,7 +154,8 @@ pub fn run(
             Err(Error::new(ErrorKind::NoCommand, what))
         }
         Err(error) => {
-            Err(anyhow::Error::new(error).context(format!("cannot run {}", program.display())))?
+            let what = format!("cannot run {}: {error}", program.display());
+            Err(Error::new(ErrorKind::NotExecutable, what))
         }
     }
 }

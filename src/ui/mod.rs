@@ -10,7 +10,10 @@ pub use report::{Action, ChangeLine, Conflict, Failure, Report};
 
 use crate::error::{Error, Result};
 use console::Style;
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 /// When to use colors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -170,6 +173,17 @@ fn print_json(report: &Report) -> Result<()> {
 fn print_talk(text: &str) {
     // Nobody is left to tell that telling failed.
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// A path as a shell reads it.
+pub fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);
+    match path.chars().all(is_plain) {
+        true if path.starts_with('-') => format!("./{path}"),
+        true => path,
+        false => format!("'{}'", path.replace('\'', r"'\''")),
+    }
 }
 
 fn told(error: &Error) -> String {

@@ -83,6 +83,7 @@ impl From<&Error> for Failure {
             ErrorKind::Failed => "failed",
             ErrorKind::Conflict => "conflict",
             ErrorKind::NoCommand => "noCommand",
+            ErrorKind::NotExecutable => "notExecutable",
             ErrorKind::Interrupted(_) => "interrupted",
             ErrorKind::Internal => "internal",
         };

@@ -84,6 +84,42 @@ fn a_command_that_is_not_there() {
     let ran = support::run(&mut envtest(&["no-such-command"]), &dir);
     ran.fails(127, &["there is no command `no-such-command`"]);
     support::line(&dir, "rop envtest run").fails(2, &["<CMD>"]);
+    dir.write("no-program", "");
+    for path in ["./no-program", "/"] {
+        support::run(&mut envtest(&[path]), &dir).fails(126, &["cannot run", path]);
+    }
+}
+
+/// As started there; and a folder that is not there is not one without a project.
+#[test]
+fn in_another_folder() {
+    let dir = Dir::new("empty");
+    let project = Dir::project(&[INIT, CREATE]);
+    for (folder, code) in [(&*project, 0), (&dir.join("nowhere"), 1)] {
+        let mut rop = Command::new(env!("CARGO_BIN_EXE_rop"));
+        rop.arg("-C")
+            .arg(folder)
+            .args(["envtest", "run", "--", "sh", "-c"]);
+        rop.arg("pwd -P; kubectl get crd --output name");
+        rop.env("KUBEBUILDER_ASSETS", control_plane::assets_folder());
+        let ran = support::run(&mut rop, &dir);
+        assert_eq!(ran.code, code, "{ran:#?}");
+        if code == 0 {
+            let pwd = folder.canonicalize().unwrap();
+            assert_eq!(ran.stdout.lines().next(), pwd.to_str());
+            assert!(ran.stdout.contains("/myapps.app.example.com"), "{ran:#?}");
+        }
+    }
+}
+
+#[test]
+fn a_dry_run_runs_nothing() {
+    let dir = Dir::new("empty");
+    for flag in ["--dry-run", "--diff"] {
+        let line = format!("rop envtest run {flag} -- touch ran");
+        support::line(&dir, &line).fails(2, &["leave --dry-run and --diff out"]);
+    }
+    assert!(!dir.join("ran").exists());
 }
 
 #[test]
