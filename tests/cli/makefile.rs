@@ -120,6 +120,7 @@ fn missing_programs() {
     for target in ["generate", "manifests", "test", "install", "deploy"] {
         make(&dir, &[target, "ROP=no-such-rop"]).fails(2, &[&rop]);
     }
+    make(&dir, &["manifests", "ROP=true"]).fails(2, &["ROP=true is not rop: install rop"]);
     // It may have arguments, and need not be in PATH.
     let words = format!("ROP={} --quiet", env!("CARGO_BIN_EXE_rop"));
     make(&dir, &["manifests", &words]).ok();

@@ -17,8 +17,8 @@ pub(crate) fn runnable() -> Runnable {
 }
 
 async fn run(ctx: Arc<Context>) {
-    // What you own is watched with
-    // `.owns_stream(ctx.watch(ctx.api::<ConfigMap>(), Default::default()))`.
+    // What you own is watched with `.owns_stream(ctx.watch(configmaps, Default::default()))`, where
+    // `let configmaps = ctx.api::<k8s_openapi::api::core::v1::ConfigMap>();`.
     let objects = Api::<Object>::all(ctx.client.clone());
     let controller = ctx.controller_of(objects, watcher::Config::default());
     ctx.run(controller, reconcile).await;

@@ -28,11 +28,12 @@ async fn becomes_ready() {
     // All tests see the objects of a cluster-scoped kind: this name is of this run alone.
     let name = env.namespace.as_str();
 
+    // With the fields that your type asks for.
     let sample = Object::new(name, Default::default());
     api.create(&PostParams::default(), &sample).await.unwrap();
     env.wait(&api, name, is_ready).await;
 
-    // A change of the spec is seen, too.
+    // A change of the spec is seen, too: of a field that your type and config/samples have.
     let patch = Patch::Merge(json!({"spec": {"foo": "changed"}}));
     api.patch(name, &PatchParams::default(), &patch)
         .await

@@ -14,8 +14,8 @@ pub(crate) fn runnable() -> Runnable {
 }
 
 async fn run(ctx: Arc<Context>) {
-    // What you own is watched with
-    // `.owns_stream(ctx.watch(ctx.api::<ConfigMap>(), Default::default()))`.
+    // What you own is watched with `.owns_stream(ctx.watch(configmaps, Default::default()))`, where
+    // `let configmaps = ctx.api::<k8s_openapi::api::core::v1::ConfigMap>();`.
     let controller = ctx.controller::<Object>();
     ctx.run(controller, reconcile).await;
 }

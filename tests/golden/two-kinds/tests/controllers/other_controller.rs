@@ -24,11 +24,12 @@ async fn becomes_ready() {
     let api = env.api();
     let name = "sample";
 
+    // With the fields that your type asks for.
     let sample = Object::new(name, Default::default());
     api.create(&PostParams::default(), &sample).await.unwrap();
     env.wait(&api, name, is_ready).await;
 
-    // A change of the spec is seen, too.
+    // A change of the spec is seen, too: of a field that your type and config/samples have.
     let patch = Patch::Merge(json!({"spec": {"foo": "changed"}}));
     api.patch(name, &PatchParams::default(), &patch)
         .await
