@@ -74,7 +74,7 @@ impl Planner {
         let Some(found) = self.look(path)? else {
             return Ok(());
         };
-        let wrote = self.record.wrote(path, text.as_bytes());
+        let wrote = || self.record.wrote(path, text.as_bytes());
         let own = |bytes: &[u8]| replaces && self.record.wrote(path, bytes);
         let (action, reason) = match (&found.before, self.policies.of(path)) {
             (None, _) => (Action::Create, None),
@@ -82,7 +82,7 @@ impl Planner {
             (Some(bytes), _) if own(bytes) => (Action::Update, None),
             (_, Policy::Force) => (Action::Overwrite, None),
             (_, Policy::SkipExisting) => (Action::Keep, Some("it exists")),
-            _ if wrote => (Action::Keep, Some("you changed it")),
+            _ if wrote() => (Action::Keep, Some("you changed it")),
             _ => (Action::Conflict, Some("differs from what rop would write")),
         };
         if let (Action::Conflict, Some(reason)) = (action, reason) {

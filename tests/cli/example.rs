@@ -12,7 +12,7 @@ use std::{
 
 const LINES: [&str; 2] = [
     "rop init --domain example.com --project-name memcached-operator",
-    "rop create api --group cache --version v1alpha1 --kind Memcached",
+    "rop create api --group cache --version v1alpha1 --kind Memcached --yes",
 ];
 /// What a user writes: no other file of a scaffold is meant to be changed.
 const BY_HAND: [&str; 6] = [
