@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use crate::support;
 use nix::sys::signal::{Signal, kill, killpg};
 use rop::envtest::{ApplyOptions, Assets, ControlPlane, KUBERNETES_VERSION, Options};
+use rop::model::names::Plural;
 use serde_json::{Value, json};
 
 /// Far more than anything here takes, however busy the machine is.
@@ -45,6 +46,21 @@ pub(crate) fn kubectl(kubeconfig: &Path, arguments: &[&str]) -> Output {
     command.env("HOME", kubeconfig.parent().unwrap());
     command.env("NO_PROXY", "127.0.0.1");
     command.output().unwrap()
+}
+
+/// What Kubernetes calls its own resources.
+fn its_resources_have_our_plurals(control_plane: &ControlPlane) {
+    let all = ["api-resources", "--no-headers"];
+    let output = kubectl(&control_plane.kubeconfig().path, &all);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut count = 0;
+    for line in text.lines() {
+        let words: Vec<_> = line.split_whitespace().collect();
+        let plural = Plural::of(&words[words.len() - 1].parse().unwrap()).unwrap();
+        assert_eq!(plural.as_str(), words[0]);
+        count += 1;
+    }
+    assert!(count > 50, "{text}");
 }
 
 fn widget_crd() -> Value {
@@ -106,6 +122,7 @@ fn a_control_plane_from_start_to_end() {
     assert!(ready < PATIENCE, "{ready:?}");
 
     kubeconfig_is_private_and_works(&control_plane);
+    its_resources_have_our_plurals(&control_plane);
     kinds_are_served_when_applied(&control_plane);
     unknown_fields_are_refused(&control_plane);
     a_dry_run_changes_nothing(&control_plane);
