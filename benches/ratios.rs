@@ -197,7 +197,7 @@ fn timed(work: impl FnOnce()) -> Duration {
 
 /// The medians of two programs that run in turn, after one run of each that does not count.
 fn in_turn(one: impl Fn() -> Duration, other: impl Fn() -> Duration) -> [Duration; 2] {
-    (one(), other());
+    let _ = (one(), other());
     let pairs: Vec<_> = (0..RUNS).map(|_| (one(), other())).collect();
     let median = |mut times: Vec<Duration>| {
         times.sort_unstable();

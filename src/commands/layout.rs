@@ -2,7 +2,7 @@
 use crate::{
     edit::{self, cargo_lock},
     error::{Error, Result},
-    generate::rbac,
+    generate::{Source, rbac},
     model::{project::Project, resource::Resource},
     plan::{Edit, Planner},
     template::{Api, Context, Rendered},
@@ -99,10 +99,12 @@ pub(super) fn plan_list(
 /// Plans the manager's role, from the sources as they will be.
 pub(super) fn plan_role(planner: &mut Planner, project: &Project, owned: bool) -> Result<()> {
     let sources = planner.sources()?;
-    let sources: Vec<_> = sources
-        .iter()
-        .map(|(path, text)| (&**path, &**text))
-        .collect();
+    let sources = sources.iter().map(|(path, text)| Source {
+        path,
+        text,
+        rendered: planner.wrote(path, text),
+    });
+    let sources: Vec<_> = sources.collect();
     let own = format!("{}-system", project.name);
     let scope = match project.namespaced() {
         true => rbac::Scope::Namespace { own: &own },

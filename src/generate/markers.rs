@@ -38,19 +38,29 @@ pub(super) struct Found {
 ///
 /// Parsing takes far longer than reading, so that only those are parsed that may hold a marker, and
 /// those that may say that such a file is for tests only. The compiler tells of the others.
-pub(super) fn find(sources: &[Source<'_>]) -> Found {
+pub(super) fn find<'a>(sources: &[impl Into<Source<'a>> + Copy]) -> Found {
+    let sources: Vec<Source<'_>> = sources.iter().map(|source| (*source).into()).collect();
     let mut found = Found::default();
     let mut tests = TestFiles::default();
     let mut files = Vec::new();
-    let may_hold = |source: &&Source<'_>| comments::may_hold_marker(source.1);
-    let marked: Vec<_> = sources.iter().filter(may_hold).map(|s| s.0).collect();
-    for (path, text) in sources {
+    let marked = sources.iter().filter(|s| comments::may_hold_marker(s.text));
+    let marked: Vec<_> = marked.map(|s| s.path).collect();
+    for Source {
+        path,
+        text,
+        rendered,
+    } in &sources
+    {
         let modules = modules_of(path);
         if !marked.iter().any(|m| m == path || m.starts_with(&modules)) {
             continue;
         }
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let parts = source::test_parts(text).unwrap_or_else(|(position, message)| {
+        let parts = match rendered {
+            true => Ok(source::TestParts::default()),
+            false => source::test_parts(text),
+        };
+        let parts = parts.unwrap_or_else(|(position, message)| {
             found.faults.push(Fault {
                 path: (*path).to_owned(),
                 position,
@@ -71,7 +81,7 @@ pub(super) fn find(sources: &[Source<'_>]) -> Found {
             }
         }
     }
-    let order: Vec<_> = sources.iter().map(|(path, _)| *path).collect();
+    let order: Vec<_> = sources.iter().map(|source| source.path).collect();
     let place = |fault: &Fault| {
         (
             order.iter().position(|path| *path == fault.path),

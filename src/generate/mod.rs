@@ -16,5 +16,25 @@ mod markers;
 pub mod rbac;
 pub mod yaml;
 
-/// A source file: its path, as it shall show in messages, and its text.
-pub type Source<'a> = (&'a str, &'a str);
+/// A source file.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// Its path, as it shall show in messages.
+    pub path: &'a str,
+    /// Its text.
+    pub text: &'a str,
+    /// Whether it is as rop wrote it: then it parses, and has no marker in what is for tests only.
+    /// To see that takes longer than all else.
+    pub rendered: bool,
+}
+
+impl<'a> From<(&'a str, &'a str)> for Source<'a> {
+    /// A source that somebody may have changed.
+    fn from((path, text): (&'a str, &'a str)) -> Self {
+        Self {
+            path,
+            text,
+            rendered: false,
+        }
+    }
+}

@@ -30,7 +30,11 @@ pub struct Generated {
 /// # Errors
 /// Sources that do not parse and markers that are wrong: all of them in one error of kind
 /// `Failed`, each in a line `path:line:column: message`.
-pub fn role(sources: &[Source<'_>], role_name: &str, scope: Scope<'_>) -> Result<Generated> {
+pub fn role<'a, S: Into<Source<'a>> + Copy>(
+    sources: &[S],
+    role_name: &str,
+    scope: Scope<'_>,
+) -> Result<Generated> {
     let mut found = markers::find(sources);
     let mut buckets: BTreeMap<(String, String), Vec<Rule>> = BTreeMap::new();
     for marker in &found.rbac {

@@ -172,6 +172,11 @@ impl Planner {
         change.is_some_and(|c| c.action.writes() || c.action == Action::Identical)
     }
 
+    /// Whether rop last wrote exactly this text to this path.
+    pub fn wrote(&self, path: &str, text: &str) -> bool {
+        self.record.wrote(path, text.as_bytes())
+    }
+
     /// Whether anything is in the way so far.
     pub fn is_blocked(&self) -> bool {
         !self.conflicts.is_empty()

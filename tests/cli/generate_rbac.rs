@@ -1,7 +1,10 @@
 //! role.yaml against controller-gen itself; `tests/go/controller-gen` makes the vectors, and makes
 //! those of `rbac.jsonl` again when it gets that file: `go run . <rbac.jsonl`.
+use crate::support::{CREATE, Dir, INIT};
 use rop::error::{ErrorKind, Result};
+use rop::generate::Source;
 use rop::generate::rbac::{DEFAULT_ROLE_NAME, Generated, Scope, role};
+use rop::plan::Root;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -223,6 +226,24 @@ fn says_what_the_api_server_would_refuse() {
     }
     assert_eq!(warnings("groups=core,resources=pods,verbs=get"), "");
     assert_eq!(warnings("urls=/a,verbs=get"), "");
+}
+
+/// What rop wrote is not parsed again: it must make no difference.
+#[test]
+fn rendered_sources_need_no_look() {
+    let dir = Dir::project(&[INIT, CREATE]);
+    let sources = Root::at(&dir).unwrap().sources().unwrap();
+    let role = |rendered| {
+        let sources = sources.iter().map(|(path, text)| Source {
+            path,
+            text,
+            rendered,
+        });
+        let sources: Vec<_> = sources.collect();
+        role(&sources, DEFAULT_ROLE_NAME, Scope::Cluster).unwrap()
+    };
+    assert!(role(true).text.contains("myapps"));
+    assert_eq!(role(true), role(false));
 }
 
 #[test]
