@@ -2,7 +2,7 @@
 //!
 //! Machines differ, and each from hour to hour. So nothing here is a time: two programs run in
 //! turn, many times, and what counts is the ratio of their medians. kubebuilder is that of
-//! `KUBEBUILDER`, or it is built with Go, once; it is given a `go` and a `make` that do nothing,
+//! `KUBEBUILDER`, or it is built with Go, once; it is given a `go` and a `make` that know nothing,
 //! since rop waits for no network and no compiler either.
 #![allow(
     clippy::disallowed_methods,
@@ -68,7 +68,7 @@ impl Bench {
         fs::create_dir_all(&idle).unwrap();
         for program in ["go", "make"] {
             let path = idle.join(program);
-            fs::write(&path, "#!/bin/sh\n").unwrap();
+            fs::write(&path, "#!/bin/sh\necho {}\n").unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         }
         let path = format!(
