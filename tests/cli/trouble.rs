@@ -183,6 +183,12 @@ fn what_is_missing_is_named() {
     };
     let mut rendered = trial.rendered.clone();
     rendered.retain(|object| !is(object, &["myapps.app.example.com", binding, lease]));
+    let role = "trial-operator-manager-role";
+    for object in rendered.iter_mut().filter(|o| o["metadata"]["name"] == role) {
+        for rule in object["rules"].as_array_mut().unwrap() {
+            rule["verbs"].as_array_mut().unwrap().retain(|verb| verb != "watch");
+        }
+    }
     control_plane
         .apply(&rendered, ApplyOptions::default())
         .unwrap();
@@ -216,6 +222,9 @@ fn what_is_missing_is_named() {
     bring(binding);
     tells(&["no myapps.app.example.com/v1alpha1"]);
     bring("myapps.app.example.com");
+    // What was listed is not enough.
+    tells(&["cannot watch resource", "myapps", "configmaps"]);
+    bring(role);
     operator.wait_ready();
     trial::create(&control_plane, "one", "child");
     trial::becomes(&control_plane, "one", "True");

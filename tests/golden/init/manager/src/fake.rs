@@ -29,6 +29,7 @@ struct State {
     version: u64,
     requests: Vec<(Method, Instant)>,
     refuses: bool,
+    refuses_watches: bool,
     changes: broadcast::Sender<Value>,
 }
 
@@ -39,6 +40,7 @@ impl Server {
             version: 0,
             requests: Vec::new(),
             refuses: false,
+            refuses_watches: false,
             changes: broadcast::Sender::new(16),
         })))
     }
@@ -80,6 +82,11 @@ impl Server {
         self.state().refuses = all;
     }
 
+    /// Whether it refuses all watches from now on.
+    pub(crate) fn refuse_watches(&self, all: bool) {
+        self.state().refuses_watches = all;
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap()
     }
@@ -91,11 +98,12 @@ impl Server {
         let path = parts.uri.path();
         let mut state = self.state();
         state.requests.push((parts.method.clone(), Instant::now()));
-        if state.refuses {
+        let watches = parts.method == Method::GET && query.contains("watch=true");
+        if state.refuses || state.refuses_watches && watches {
             return (StatusCode::INTERNAL_SERVER_ERROR, "refused").into_response();
         }
         match parts.method {
-            Method::GET if query.contains("watch=true") => state.watch(),
+            Method::GET if watches => state.watch(),
             Method::GET => state.read(path),
             _ => state.write(path, &body),
         }

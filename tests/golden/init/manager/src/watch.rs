@@ -12,12 +12,17 @@ use kube::{
     },
 };
 use serde::de::DeserializeOwned;
-use std::{fmt::Debug, time::Duration};
+use std::{fmt::Debug, sync::atomic::Ordering, time::Duration};
+use tokio::{task::JoinSet, time::sleep};
 
 const FIRST: Duration = Duration::from_secs(1);
 /// With the part that chance adds it is less than half a minute: nobody should have to wait long,
 /// or restart the operator, after a CRD was installed or a right was granted.
 const MAX: Duration = Duration::from_secs(20);
+/// A watch that begins says nothing, one that is refused does: without a word for so long, it is on.
+const SILENCE: Duration = Duration::from_secs(1);
+/// The same after a refusal, since the next attempt may be this late.
+const LONG_SILENCE: Duration = Duration::from_secs(31);
 
 impl Context {
     /// A controller of the objects of [`Context::api`]; what it owns is added with
@@ -40,6 +45,7 @@ impl Context {
     {
         let (reader, writer) = reflector::store();
         let backoff = self.backoff.clone();
+        self.watch_tended.store(true, Ordering::Relaxed);
         let events = watcher(api, config)
             .modify(|object| object.meta_mut().managed_fields = None)
             .reflect(writer);
@@ -93,22 +99,62 @@ impl Context {
         S: Stream<Item = watcher::Result<Event<K>>> + Send,
     {
         let controller = self.name.clone();
+        let mut wait = Settling::new(wait);
         events
             // It comes before each attempt to list, and would end the back-off.
             .filter(|event| future::ready(!matches!(event, Ok(Event::Init))))
             .backoff(Delays::default())
             .filter(move |event| {
                 match event {
-                    Ok(Event::InitDone) => wait.done(),
+                    Ok(Event::InitDone) => wait.listed(),
                     Ok(_) => {}
                     Err(error) => {
                         let error = explain::<K>(error);
                         tracing::warn!(controller, kind = %K::kind(&()), error, "watch failed");
-                        wait.explain(&error);
+                        wait.failed(&error);
                     }
                 }
                 future::ready(event.is_ok())
             })
+    }
+}
+
+/// The wait for a list, and for the watch that follows it.
+struct Settling {
+    wait: Wait,
+    listed: bool,
+    /// Ends the wait, unless it is dropped before.
+    silence: JoinSet<()>,
+}
+
+impl Settling {
+    fn new(wait: Wait) -> Self {
+        Self {
+            wait,
+            listed: false,
+            silence: JoinSet::new(),
+        }
+    }
+
+    fn listed(&mut self) {
+        self.listed = true;
+        self.done_after(SILENCE);
+    }
+
+    fn failed(&mut self, why: &str) {
+        self.wait.explain(why);
+        self.silence = JoinSet::new();
+        if self.listed {
+            self.done_after(LONG_SILENCE);
+        }
+    }
+
+    fn done_after(&mut self, silence: Duration) {
+        let wait = self.wait.clone();
+        self.silence.spawn(async move {
+            sleep(silence).await;
+            wait.done();
+        });
     }
 }
 
@@ -170,7 +216,6 @@ mod tests {
     use k8s_openapi::api::{apps::v1::Deployment, core::v1::ConfigMap};
     use kube::runtime::controller::Action;
     use std::{convert::Infallible, sync::Arc};
-    use tokio::time::sleep;
 
     fn failure(code: u16, message: &str) -> watcher::Error {
         let status = Status::failure(message, "").with_code(code);
@@ -225,6 +270,24 @@ mod tests {
         assert_eq!(readiness.check(), Ok(()));
         server.refuse(true);
         sleep(Duration::from_secs(600)).await;
+        assert_eq!(readiness.check(), Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_list_without_a_watch_is_not_enough() {
+        let server = Server::new();
+        server.refuse_watches(true);
+        let manager = server.manager(vec![Runnable::namespaced("idle", run)]);
+        let readiness = manager.readiness.clone();
+        tokio::spawn(manager.run(CancellationToken::new()));
+        for _ in 0..120 {
+            sleep(Duration::from_secs(1)).await;
+            let waits = readiness.check().unwrap_err();
+            assert_eq!(waits, "waiting for: idle: refused");
+        }
+
+        server.refuse_watches(false);
+        sleep(Duration::from_secs(62)).await;
         assert_eq!(readiness.check(), Ok(()));
     }
 }
