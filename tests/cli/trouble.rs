@@ -184,9 +184,15 @@ fn what_is_missing_is_named() {
     let mut rendered = trial.rendered.clone();
     rendered.retain(|object| !is(object, &["myapps.app.example.com", binding, lease]));
     let role = "trial-operator-manager-role";
-    for object in rendered.iter_mut().filter(|o| o["metadata"]["name"] == role) {
+    for object in rendered
+        .iter_mut()
+        .filter(|o| o["metadata"]["name"] == role)
+    {
         for rule in object["rules"].as_array_mut().unwrap() {
-            rule["verbs"].as_array_mut().unwrap().retain(|verb| verb != "watch");
+            rule["verbs"]
+                .as_array_mut()
+                .unwrap()
+                .retain(|verb| verb != "watch");
         }
     }
     control_plane
