@@ -223,6 +223,17 @@ fn paths_that_are_too_long() {
     }
 }
 
+/// Adds a kind to the project in a folder of this name.
+#[track_caller]
+fn creates_in(dir: &Dir, name: &OsStr) {
+    let mut rop = humble(program());
+    rop.args(CREATE.split(' ').skip(1));
+    let folder = Path::new(".").join(name);
+    support::run(rop.arg("-C").arg(&folder), dir).ok();
+    let types = folder.join("api/v1alpha1/myapp_types.rs");
+    assert!(dir.join(types).exists());
+}
+
 #[test]
 fn folders_with_odd_names() {
     for name in ["with space", "two\nlines", "it's \"quoted\"", "$HOME", "-C"] {
@@ -230,16 +241,7 @@ fn folders_with_odd_names() {
         give(&dir);
         let init = "init --domain example.com --project-name op --".split(' ');
         support::run(humble(program()).args(init).arg(name), &dir).ok();
-        let create = CREATE.split(' ').skip(1);
-        support::run(
-            humble(program())
-                .args(create)
-                .arg("-C")
-                .arg(Path::new(".").join(name)),
-            &dir,
-        )
-        .ok();
-        assert!(dir.join(name).join("api/v1alpha1/myapp_types.rs").exists());
+        creates_in(&dir, name.as_ref());
     }
     let dir = Dir::new("op");
     give(&dir);
@@ -255,16 +257,7 @@ fn folders_with_odd_names() {
     };
     init(&[]).fails(2, &["--project-name"]);
     init(&["--project-name", "op"]).ok();
-    let create = CREATE.split(' ').skip(1);
-    support::run(
-        humble(program())
-            .args(create)
-            .arg("-C")
-            .arg(Path::new(".").join(name)),
-        &dir,
-    )
-    .ok();
-    assert!(dir.join(name).join("api/v1alpha1/myapp_types.rs").exists());
+    creates_in(&dir, name);
 }
 
 #[test]

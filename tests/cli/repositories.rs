@@ -1,17 +1,6 @@
 //! `rop init` where there is something already: what is the user's stays, and is told.
-use crate::support::{self, CREATE, Dir, INIT};
+use crate::support::{self, CREATE, Dir, INIT, unchanged};
 use std::process::Command;
-
-/// Nothing is written, and this is told.
-#[track_caller]
-fn unchanged(dir: &Dir, args: &str, code: i32, told: &[&str]) {
-    let before = (support::tree(dir), support::modes(dir));
-    support::line(dir, args).fails(code, told);
-    assert!(
-        (support::tree(dir), support::modes(dir)) == before,
-        "the tree changed"
-    );
-}
 
 #[test]
 fn repositories_that_exist() {

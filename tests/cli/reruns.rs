@@ -1,19 +1,9 @@
 //! What the user changed stays, and what is in the way is told before anything is written.
-use crate::support::{self, CREATE, Dir, INIT};
+use crate::support::{self, CREATE, Dir, INIT, unchanged};
 
 const OTHER: &str = "rop create api --group app --version v1alpha1 --kind Other";
 const TYPES: &str = "api/v1alpha1/myapp_types.rs";
 const CONTROLLER: &str = "src/controllers/myapp_controller.rs";
-
-#[track_caller]
-fn unchanged(dir: &Dir, args: &str, code: i32, told: &[&str]) {
-    let before = (support::tree(dir), support::modes(dir));
-    support::line(dir, args).fails(code, told);
-    assert!(
-        (support::tree(dir), support::modes(dir)) == before,
-        "the tree changed"
-    );
-}
 
 #[test]
 fn edited_files_are_kept() {

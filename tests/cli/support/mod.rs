@@ -95,6 +95,15 @@ pub fn rop(dir: &Path, args: &[&str]) -> Ran {
     run(Command::new(env!("CARGO_BIN_EXE_rop")).args(args), dir)
 }
 
+/// A line fails with this code and tells this; nothing is written.
+#[track_caller]
+pub fn unchanged(dir: &Path, args: &str, code: i32, told: &[&str]) -> Ran {
+    let before = (tree(dir), modes(dir));
+    let ran = line(dir, args).fails(code, told);
+    assert!((tree(dir), modes(dir)) == before, "the tree changed");
+    ran
+}
+
 /// Runs a line of words, the first of which is `rop`.
 pub fn line(dir: &Path, line: &str) -> Ran {
     let words: Vec<_> = line.split_whitespace().collect();
