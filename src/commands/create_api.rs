@@ -1,11 +1,11 @@
 //! `rop create api`: a custom resource, its controller, or both.
-use super::{Session, VERSION, ask::Given, changed, existing, layout};
+use super::{Session, ask::Given, changed, existing, layout};
 use crate::{
     cli::CreateApi,
     error::Result,
     generate::crds,
     model::{project::Project, request::ApiRequest, resource::Resource},
-    plan::{Edit, Plan, Planner, Record, Root},
+    plan::{Edit, Plan, Planner, Root},
     template::{self, Context, Layer},
     ui::Report,
 };
@@ -24,14 +24,7 @@ pub(super) fn run(args: &CreateApi, session: &Session, report: &mut Report) -> R
     given.ask(session, &before)?;
     let request = given.request()?;
     let wanted = Wanted::of(&request, before)?;
-    let plan = session.plan(|policies| {
-        let record = Record::of(&root, VERSION)?;
-        plan(
-            Planner::new(root.clone(), policies.clone(), record),
-            &request,
-            &wanted,
-        )
-    })?;
+    let plan = session.plan(&root, |planner| plan(planner, &request, &wanted))?;
     next_steps(&wanted, &request, report);
     session.finish(&plan, report)
 }

@@ -1,10 +1,10 @@
 //! `rop edit`: switches parts of a project on and off.
-use super::{Session, VERSION, changed, existing, layout, parts};
+use super::{Session, changed, existing, layout, parts};
 use crate::{
     cli::Edit,
     error::Result,
     model::project::Project,
-    plan::{Planner, Record, Root},
+    plan::{Planner, Root},
     template::{self, Layer, Rendered},
     ui::Report,
 };
@@ -20,9 +20,7 @@ pub(super) fn run(args: &Edit, session: &Session, report: &mut Report) -> Result
         after.set_namespaced(namespaced)?;
     }
     report.warnings.extend(told.map(Into::into));
-    let plan = session.plan(|policies| {
-        let record = Record::of(&root, VERSION)?;
-        let mut planner = Planner::new(root.clone(), policies.clone(), record);
+    let plan = session.plan(&root, |mut planner| {
         planner.edit(layout::DEPLOYED, None, &parts::edits(request))?;
         if args.switches.namespaced.is_some() {
             plan_scope(&mut planner, &after)?;

@@ -1,5 +1,5 @@
 //! `rop init`: a project without APIs.
-use super::{Session, VERSION, ask, layout, project, text};
+use super::{Session, ask, layout, project, text};
 use crate::{
     cli::Init,
     error::{Error, Result},
@@ -7,7 +7,7 @@ use crate::{
         names::{License, ProjectName},
         project::Project,
     },
-    plan::{self, Plan, Planner, Policies, Policy, Record, Root},
+    plan::{self, Plan, Planner, Policy, Root},
     template::{self, Layer},
     ui::{Report, quoted},
 };
@@ -33,7 +33,7 @@ pub(super) fn run(args: &Init, session: &Session, report: &mut Report) -> Result
             return Ok(());
         }
     }
-    let plan = session.plan(|policies| plan(&root, policies, &wanted, existing.is_some()))?;
+    let plan = session.plan(&root, |planner| plan(planner, &wanted, existing.is_some()))?;
     if let Some(dir) = &args.dir {
         report.next_steps.push(format!("cd {}", quoted(dir)));
     }
@@ -122,9 +122,8 @@ fn switches(project: &Project) -> [(&'static str, bool); 4] {
     ]
 }
 
-fn plan(root: &Root, policies: &Policies, wanted: &Project, exists: bool) -> Result<Plan> {
+fn plan(mut planner: Planner, wanted: &Project, exists: bool) -> Result<Plan> {
     let context = layout::context(wanted, None)?;
-    let mut planner = Planner::new(root.clone(), policies.clone(), Record::of(root, VERSION)?);
     let mut files = template::render(Layer::Project, &context)?;
     files.extend(template::render(Layer::License, &context)?);
     for file in files {

@@ -14,7 +14,7 @@ use crate::{
     error::{Error, Result},
     generate::yaml,
     model::project::{HEADER, Project},
-    plan::{self, Interrupt, Plan, Policies, Policy, Root},
+    plan::{self, Interrupt, Plan, Planner, Policies, Policy, Record, Root},
     ui::{Action, Questions, Report, Ui},
 };
 use std::{cell::OnceCell, path::PathBuf};
@@ -131,7 +131,11 @@ impl<'a> Session<'a> {
     }
 
     /// Plans; where files are in the way, asks what to do with them, and plans again.
-    fn plan(&self, make: impl Fn(&Policies) -> Result<Plan>) -> Result<Plan> {
+    fn plan(&self, root: &Root, wanted: impl Fn(Planner) -> Result<Plan>) -> Result<Plan> {
+        let make = |policies: &Policies| {
+            let record = Record::of(root, VERSION)?;
+            wanted(Planner::new(root.clone(), policies.clone(), record))
+        };
         let mut policies = Policies::from(self.policy);
         let mut plan = make(&policies)?;
         // --yes never overwrites, and a dry run has nothing to overwrite.

@@ -50,7 +50,7 @@ impl Root {
     /// If there is none, or the folder cannot be read.
     pub fn find(start: &Path) -> Result<Self> {
         let start = canonical(start)?;
-        Self::around(&start)?.ok_or_else(|| Self::not_in_a_project(&start))
+        Self::upwards(&start).ok_or_else(|| Self::not_in_a_project(&start))
     }
 
     /// The project that `start` is in, if it is in one.
@@ -58,9 +58,14 @@ impl Root {
     /// # Errors
     /// If the folder cannot be read.
     pub fn around(start: &Path) -> Result<Option<Self>> {
-        let start = canonical(start)?;
-        let root = start.ancestors().find(|dir| dir.join("PROJECT").is_file());
-        Ok(root.map(|root| Self::new(root.to_path_buf())))
+        Ok(Self::upwards(&canonical(start)?))
+    }
+
+    fn upwards(start: &Path) -> Option<Self> {
+        let root = start
+            .ancestors()
+            .find(|dir| dir.join("PROJECT").is_file())?;
+        Some(Self::new(root.to_path_buf()))
     }
 
     /// The failure of a command that needs a project.
