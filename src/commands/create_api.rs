@@ -90,7 +90,7 @@ fn plan_resource(planner: &mut Planner, wanted: &Wanted) -> Result<()> {
         let base = wanted.is_first_of_version.then_some(file.text);
         let edits = [
             layout::rust_module(format!("mod {types};")),
-            layout::rust_use(format!("pub use {types}::*;")),
+            layout::rust_use(format!("pub use {types}::*;"), root.clone()),
         ];
         layout::plan_list(planner, &file.path, base, &edits)?;
     }

@@ -179,12 +179,12 @@ pub(super) fn rust_module(item: String) -> Edit {
     }
 }
 
-/// A `use` line of a Rust file.
-pub(super) fn rust_use(item: String) -> Edit {
+/// A `use` line of a Rust file; its author may have narrowed it to names, if this is among them.
+pub(super) fn rust_use(item: String, needed: String) -> Edit {
     Edit {
         advice: "add this to its uses".into(),
         snippet: item.clone(),
-        apply: Box::new(move |text| edit::rust::add_use(text, &item)),
+        apply: Box::new(move |text| edit::rust::add_use(text, &item, &[&needed])),
     }
 }
 

@@ -11,7 +11,7 @@ pub fn append(text: &str, lines: &[&str]) -> Edited {
         if is_there(line) || lines[..i].contains(line) || is_taken_out(old, line) {
             continue;
         }
-        let eol = text::line_end_style(text);
+        let eol = text::line_end_style(text, text.len());
         if !new.is_empty() && !new.ends_with('\n') {
             new += eol;
         }

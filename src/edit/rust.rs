@@ -1,6 +1,7 @@
 //! Modules, imports and lists of Rust files.
 
 mod declaration;
+mod imports;
 mod list;
 mod modules;
 mod parse;

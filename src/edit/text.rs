@@ -1,12 +1,14 @@
 //! Lines of a text, by byte offset.
 
-/// How lines end in this text: as its first one does.
-pub(super) fn line_end_style(text: &str) -> &'static str {
-    let first = text.split_inclusive('\n').next().unwrap_or_default();
-    if first.ends_with("\r\n") {
-        "\r\n"
-    } else {
-        "\n"
+/// How lines end around this offset: as the one before it does, or else the next one.
+pub(super) fn line_end_style(text: &str, offset: usize) -> &'static str {
+    let (before, after) = text.split_at(offset);
+    let newline = before
+        .rfind('\n')
+        .or_else(|| Some(offset + after.find('\n')?));
+    match newline {
+        Some(newline) if text[..newline].ends_with('\r') => "\r\n",
+        _ => "\n",
     }
 }
 
@@ -40,7 +42,7 @@ pub(super) fn is_blank_line(text: &str, offset: usize) -> bool {
 
 /// Puts lines (written with `\n`, without the last one) where a line starts, or at the end of the text.
 pub(super) fn insert_lines(text: &str, offset: usize, lines: &str) -> String {
-    let eol = line_end_style(text);
+    let eol = line_end_style(text, offset);
     let (before, after) = text.split_at(offset);
     let lines = lines.replace('\n', eol);
     if before.is_empty() || before.ends_with('\n') {

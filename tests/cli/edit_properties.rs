@@ -47,25 +47,46 @@ fn check<R: PartialEq + std::fmt::Debug>(
     Ok(text)
 }
 
-/// All lines are kept in their order, with their ends and the byte order mark.
+/// All lines are kept in their order, with their ends and the byte order mark; a new line ends as
+/// the one above it, or as the one below.
 fn check_lines(old: &str, new: &str) -> Result<(), TestCaseError> {
     const BOM: char = '\u{feff}';
     prop_assert_eq!(old.starts_with(BOM), new.starts_with(BOM));
     let (old, new) = (old.trim_start_matches(BOM), new.trim_start_matches(BOM));
-    // The last item of a list, and lists on one line, may get a comma.
-    let key = |line: &str| line.replace(',', "");
-    let mut rest = new.lines().map(key);
-    for line in old.lines().map(key) {
-        let is_list = |line: &str| line.contains("vec![");
-        let kept = rest.any(|new| new == line || is_list(&line) && is_list(&new));
-        prop_assert!(kept, "lost {:?} in {}", line, new);
+    let lines: Vec<_> = new.split_inclusive('\n').collect();
+    let mut kept = vec![false; lines.len()];
+    let mut at = 0;
+    for line in old.split_inclusive('\n') {
+        let found = (at..lines.len()).find(|&i| is_kept(line, lines[i]));
+        prop_assert!(found.is_some(), "lost {:?} in {:?}", line, new);
+        at = found.expect("just seen") + 1;
+        kept[at - 1] = true;
     }
-    let has_bare = |text: &str| text.replace("\r\n", "").contains('\n');
-    prop_assert!(!old.contains("\r\n") || !has_bare(new), "{:?}", new);
-    prop_assert!(old.contains("\r\n") || !new.contains('\r'), "{:?}", new);
+    let end = |i: usize| lines[i].ends_with('\n').then(|| lines[i].ends_with("\r\n"));
+    let ends = |i: &usize| end(*i).is_some();
+    for i in (0..lines.len()).filter(|&i| !kept[i] && end(i).is_some()) {
+        let above = (0..i).rfind(ends).map(end);
+        let below = (i + 1..lines.len()).find(ends).map(end);
+        let alone = [above, below] == [None, None];
+        prop_assert!(alone || [above, below].contains(&Some(end(i))), "{:?}", new);
+    }
     let ends = old.ends_with('\n') || old.is_empty();
     prop_assert_eq!(ends, new.ends_with('\n'), "{:?}", new);
     Ok(())
+}
+
+/// Whether a line is as it was. The last item of a list may get a comma, and a list on one line
+/// more items; what was the last line gets an end.
+fn is_kept(old: &str, new: &str) -> bool {
+    let bare = |line: &str| line.replace(',', "");
+    let (old, new) = (bare(old), bare(new));
+    let new = match old.ends_with('\n') {
+        true => &*new,
+        false => new.trim_end_matches(['\r', '\n']),
+    };
+    let is_list = |line: &str| line.contains("vec![");
+    let end = |line: &str| line.ends_with("\r\n");
+    old == new || is_list(&old) && is_list(new) && end(&old) == end(new)
 }
 
 fn config() -> ProptestConfig {
@@ -95,23 +116,26 @@ fn decorations(texts: &'static [&'static str]) -> impl Strategy<Value = Vec<&'st
     vec(select(texts), 6)
 }
 
-/// Byte order mark, line ends and the last one.
-fn encoding() -> impl Strategy<Value = (bool, bool, bool)> {
-    any::<(bool, bool, bool)>()
+/// Byte order mark, line ends and the last one: all of one kind, or as the bits of a number.
+fn encoding() -> impl Strategy<Value = (bool, u32, bool)> {
+    let ends = prop_oneof![Just(0), Just(u32::MAX), any::<u32>()];
+    (any::<bool>(), ends, any::<bool>())
 }
 
-fn encode(text: &str, (bom, crlf, last): (bool, bool, bool)) -> String {
+fn encode(text: &str, (bom, crlf, last): (bool, u32, bool)) -> String {
     let text = if last {
         text
     } else {
         text.trim_end_matches('\n')
     };
-    let text = if crlf {
-        text.replace('\n', "\r\n")
-    } else {
-        text.to_owned()
-    };
-    if bom { format!("\u{feff}{text}") } else { text }
+    let mut encoded = String::from(if bom { "\u{feff}" } else { "" });
+    for (i, line) in text.split_inclusive('\n').enumerate() {
+        match line.strip_suffix('\n') {
+            Some(line) if crlf >> (i % 32) & 1 == 1 => encoded = encoded + line + "\r\n",
+            _ => encoded += line,
+        }
+    }
+    encoded
 }
 
 fn reorder(names: &mut [String], swap: Option<(Index, Index)>) {
@@ -268,7 +292,7 @@ proptest! {
         let new: Vec<_> = new.iter().map(line).collect();
         let again: Vec<_> = again.iter().map(line).collect();
         let add = |text: &str, item: &str| match imports {
-            true => add_use(text, item),
+            true => add_use(text, item, &[]),
             false => add_module(text, item, &[]),
         };
         let read = if imports { read_imports } else { read_modules };
@@ -364,7 +388,7 @@ proptest! {
             // Nothing but the item and commas is put in; line ends are the file's.
             let mut rest = edited.chars();
             prop_assert!(old.chars().filter(|c| *c != ',').all(|old| rest.any(|new| new == old)), "{}", edited);
-            prop_assert!(!encoding.1 || !edited.replace("\r\n", "").contains('\n'), "{:?}", edited);
+            prop_assert!(encoding.1 != u32::MAX || !edited.replace("\r\n", "").contains('\n'), "{:?}", edited);
             after = edited;
         }
     }
@@ -405,7 +429,7 @@ proptest! {
     #[test]
     fn any_text(text in "([a{}\\[\\]:#'\"&*|,;!/\\- \r\n\t\u{feff}é]|mod |use |fn f|vec!|x:|- |---|//|/\\*|\\*/|r#|\\[\\[package\\]\\]\n|version = 4\n){0,12}") {
         let _ = add_module(&text, "mod m;", &["x"]);
-        let _ = add_use(&text, "use m::*;");
+        let _ = add_use(&text, "use m::*;", &["M"]);
         let _ = add_list_item(&text, "f", "m()");
         let _ = yaml::add_item(&text, "x", "m", Some("# c"));
         let _ = yaml::remove_item(&text, "x", "m");

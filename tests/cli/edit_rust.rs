@@ -26,8 +26,8 @@ fn module(text: &str, line: &str) -> String {
 }
 
 fn import(text: &str, line: &str) -> String {
-    let new = changed(add_use(text, line));
-    assert_eq!(add_use(&new, line), Ok(Edited::AlreadyThere));
+    let new = changed(add_use(text, line, &[]));
+    assert_eq!(add_use(&new, line, &[]), Ok(Edited::AlreadyThere));
     new
 }
 
@@ -196,9 +196,11 @@ fn there_already_however_it_is_written() {
         "pub use a::*;",
         "pub use self::a::*;",
         "pub use {a::*, b::C};",
+        "pub use a::{*};",
+        "pub use self::{a::*};",
         "pub use b::C;\n#[cfg(x)]\npub use a :: * ;",
     ] {
-        let there = add_use(text, "pub use a::*;");
+        let there = add_use(text, "pub use a::*;", &[]);
         assert_eq!(there, Ok(Edited::AlreadyThere), "{text}");
     }
     for text in [
@@ -219,6 +221,9 @@ fn there_already_however_it_is_written() {
         "vec![crate::m::a::b()]",
         "std::vec![a::b()]",
         "vec!(a::b())",
+        "vec![<a>::b()]",
+        "vec![<self::a as x::Y>::b()]",
+        "vec![<crate::m::a as Y>::b()]",
     ] {
         let text = format!("fn crds() -> V {{ {list} }}");
         assert_eq!(
@@ -234,11 +239,82 @@ fn there_already_however_it_is_written() {
         "vec![a::b(1)]",
         "vec![a::b]",
         "vec![\"a::b()\"]",
+        "vec![<a<x> as Y>::b()]",
+        "vec![<z::a as Y>::b()]",
+        "vec![<a as Y>::b(1)]",
         "vec![c(a::b())]",
     ] {
         let text = format!("fn crds() -> V {{ {list} }}");
         item(&text, "a::b()");
     }
+}
+
+/// What its author exports by name is the author's choice, as long as it is enough.
+#[test]
+fn globs_that_were_narrowed() {
+    let (line, needed) = ("pub use a::*;", &["B", "C"][..]);
+    for text in [
+        "pub use a::{B, C};",
+        "pub use self::a::{C, D, B};",
+        "pub use a::B;\npub use a::C;",
+        "pub use a::{x::B as B2, B, y::C as C2, C};",
+        "pub use a::{B, *};",
+    ] {
+        let there = add_use(text, line, needed);
+        assert_eq!(there, Ok(Edited::AlreadyThere), "{text}");
+    }
+    // A glob beside names is legal: with it, what needs the others builds.
+    for text in [
+        "pub use a::B;\n",
+        "pub use a::{B, C as D};\n",
+        "pub use a::{B, z::C};\n",
+        "pub use b::{B, C};\n",
+        "use a::{B, C};\n",
+        "pub(crate) use a::{B, C};\n",
+    ] {
+        let new = changed(add_use(text, line, needed));
+        assert_eq!(add_use(&new, line, needed), Ok(Edited::AlreadyThere));
+        assert!(
+            new.contains(text) && new.contains("pub use a::*;\n"),
+            "{new}"
+        );
+    }
+}
+
+/// Items that take their path from a `use`.
+#[test]
+fn items_that_were_imported() {
+    let add = |text: &str| add_list_item(text, "crds", "v1::B::crd()");
+    for text in [
+        "use v1::B; fn crds() -> V { vec![B::crd()] }",
+        "pub use self::v1::{A, B}; fn crds() -> V { vec![A::crd(), B::crd()] }",
+        "use crate::v1::B as C; fn crds() -> V { vec![C::crd()] }",
+        "use crate::{v1::{self as one}}; fn crds() -> V { vec![one::B::crd()] }",
+        "use crate::api::v1::{self}; fn crds() -> V { vec![v1::B::crd()] }",
+        "use v1::*; fn crds() -> V { vec![B::crd()] }",
+        "use v1::B; fn crds() -> V { vec![<B as CustomResourceExt>::crd()] }",
+        "fn crds() -> V { use v1::B; vec![B::crd()] }",
+        "use v1::B; use v2::*; fn crds() -> V { vec![B::crd()] }",
+    ] {
+        assert_eq!(add(text), Ok(Edited::AlreadyThere), "{text}");
+    }
+    for text in [
+        "use v2::B; fn crds() -> V { vec![B::crd()] }",
+        "use v1::Bx; fn crds() -> V { vec![Bx::crd()] }",
+        "use x::v1::B; fn crds() -> V { vec![B::crd()] }",
+        "use v2::*; fn crds() -> V { vec![B::crd()] }",
+        "use v1::B; fn crds() -> V { vec![A::crd()] }",
+        "fn other() { use v1::B; } fn crds() -> V { vec![B::crd()] }",
+    ] {
+        item(text, "v1::B::crd()");
+    }
+    let two = "use v1::*; use v2::*; fn crds() -> V { vec![B::crd()] }";
+    assert_eq!(
+        reason(add(two)),
+        "`B::crd()` may be `v1::B::crd()`: write its path in full"
+    );
+    let whole = two.replace("[B", "[v2::B, v1::B");
+    assert_eq!(add(&whole), Ok(Edited::AlreadyThere));
 }
 
 /// A module that is there, but not as the rest of what rop writes needs it.
@@ -272,8 +348,8 @@ fn modules_that_are_not_in_every_build() {
     ] {
         let text = format!("{gated}{list}");
         assert_eq!(reason(add_list_item(&text, "crds", "v1::B::crd()")), told);
-        assert_eq!(reason(add_use(&text, "pub use v1::*;")), told);
-        assert_eq!(reason(add_use(&text, "pub use self::v1::*;")), told);
+        assert_eq!(reason(add_use(&text, "pub use v1::*;", &[])), told);
+        assert_eq!(reason(add_use(&text, "pub use self::v1::*;", &[])), told);
         item(&text, "v2::B::crd()");
         import(&text, "pub use v2::*;");
         // Who put it there knows.
@@ -281,7 +357,10 @@ fn modules_that_are_not_in_every_build() {
         let there = add_list_item(&text, "crds", "v1::B::crd()");
         assert_eq!(there, Ok(Edited::AlreadyThere));
         let text = format!("{gated}#[cfg(test)]\npub use v1::*;\n");
-        assert_eq!(add_use(&text, "pub use v1::*;"), Ok(Edited::AlreadyThere));
+        assert_eq!(
+            add_use(&text, "pub use v1::*;", &[]),
+            Ok(Edited::AlreadyThere)
+        );
     }
     for text in [
         "#[cfg(x)]\nmod v1;\n#[cfg(not(x))]\n#[path = \"v2.rs\"]\nmod v1;\n",
@@ -569,4 +648,25 @@ fn what_cannot_be_edited() {
         "crds",
         "a(), b()",
     ));
+}
+
+/// Git and editors leave files whose lines end in two ways: each stays as it is.
+#[test]
+fn line_ends_of_two_kinds() {
+    assert_eq!(
+        module("mod a;\r\nmod c;\nmod e;\n", "mod b;"),
+        "mod a;\r\nmod b;\r\nmod c;\nmod e;\n"
+    );
+    assert_eq!(
+        module("mod a;\r\nmod c;\nmod e;\n", "mod d;"),
+        "mod a;\r\nmod c;\nmod d;\nmod e;\n"
+    );
+    assert_eq!(
+        list("vec![\n        b(),\r\n        d(),\n    ]", "c()"),
+        "vec![\n        b(),\r\n        c(),\r\n        d(),\n    ]"
+    );
+    assert_eq!(
+        item("// x\r\nfn crds() -> V {\n    vec![]\n}\n", "b()"),
+        "// x\r\nfn crds() -> V {\n    vec![\n        b(),\n    ]\n}\n"
+    );
 }

@@ -95,7 +95,7 @@ fn modules_stay_sorted() {
 #[test]
 fn imports_stay_sorted() {
     let import = |name: &str| format!("pub use {name}::*;");
-    check("", import, add_use);
+    check("", import, |text, line| add_use(text, line, &[]));
     let text = "mod a;\n\npub use self::z::Y;\npub use super::z::Y;\npub use crate::b::C;\npub use m::{A, B};\npub use n::B;\npub use n::*;\npub use n::{A, B};\n";
-    check(text, import, add_use);
+    check(text, import, |text, line| add_use(text, line, &[]));
 }

@@ -2,8 +2,9 @@
 use std::ops::Range;
 
 use proc_macro2::TokenTree;
-use syn::{Attribute, Item, UseTree};
+use syn::{Attribute, Item};
 
+use super::imports::{Import, imports_in};
 use super::modules::{Modules, first_segment};
 use super::parse::{Node, items, spell};
 use crate::edit::order::{self, Neighbour, Order, Place};
@@ -17,15 +18,25 @@ use crate::edit::{CannotEdit, EditResult, Edited, text, without_bom};
 pub fn add_module(text: &str, line: &str, apart_from: &[&str]) -> EditResult {
     // rustfmt up to style 2024 sorts modules by bytes, from 2027 by version (rust-lang/rustfmt#6820).
     let orders: &[Order] = &[order::by_bytes, order::by_path];
-    without_bom(text, |text| add(text, line, apart_from, orders))
+    without_bom(text, |text| add(text, line, (apart_from, &[]), orders))
 }
 
 /// Adds a line such as `pub use myapp_types::*;` to the first group of imports of its visibility.
-pub fn add_use(text: &str, line: &str) -> EditResult {
-    without_bom(text, |text| add(text, line, &[], &[order::by_path]))
+///
+/// A glob is there already, too, where others of its module are imported by name, and all of
+/// `needed` are among them.
+pub fn add_use(text: &str, line: &str, needed: &[&str]) -> EditResult {
+    without_bom(text, |text| {
+        add(text, line, (&[], needed), &[order::by_path])
+    })
 }
 
-fn add(text: &str, line: &str, apart_from: &[&str], orders: &[Order]) -> EditResult {
+fn add(
+    text: &str,
+    line: &str,
+    (apart_from, needed): (&[&str], &[&str]),
+    orders: &[Order],
+) -> EditResult {
     let new = items(line)?;
     let ([item], Some(wanted)) = (&new[..], new.first().and_then(declaration)) else {
         return Err(CannotEdit::new(format!("`{line}` is no `mod` or `use`")));
@@ -37,8 +48,7 @@ fn add(text: &str, line: &str, apart_from: &[&str], orders: &[Order]) -> EditRes
             return Ok(Edited::AlreadyThere);
         }
     } else {
-        let declared: Vec<_> = old.iter().flat_map(imports).collect();
-        if imports(item).iter().all(|name| declared.contains(name)) {
+        if is_imported(&old, item, &wanted.visibility, needed) {
             return Ok(Edited::AlreadyThere);
         }
         Modules::of(&old, first_segment(&wanted.name)).check_ungated()?;
@@ -96,36 +106,25 @@ fn declaration(item: &Node<Item>) -> Option<Declaration> {
     })
 }
 
-/// What an item imports, by visibility and path.
-fn imports(item: &Node<Item>) -> Vec<String> {
-    let Item::Use(import) = &item.node else {
-        return Vec::new();
+/// Whether what a `use` brings in is there already, for whom it has to be.
+///
+/// Its author may have named what is to be seen of a module in place of a glob: that is enough
+/// where all of `needed` is among it.
+fn is_imported(old: &[Node<Item>], item: &Node<Item>, visibility: &str, needed: &[&str]) -> bool {
+    let is_alike = |item: &&Node<Item>| {
+        let found = declaration(item);
+        found.is_some_and(|found| found.keyword == "use" && found.visibility == visibility)
     };
-    let visibility = declaration(item).map(|declaration| declaration.visibility);
-    let mut names = Vec::new();
-    paths(&import.tree, String::new(), &mut names);
-    let root = import.leading_colon.map_or("", |_| "::");
-    let name = |path: String| {
-        let path = path.strip_prefix("self::").unwrap_or(&path);
-        format!("{} use {root}{path}", visibility.as_deref().unwrap_or("?"))
+    let there: Vec<_> = old.iter().filter(is_alike).flat_map(imports_in).collect();
+    let is_chosen = |wanted: &Import| {
+        let names = |need: &&str| {
+            let mut there = there.iter().filter(|i| i.parent() == wanted.parent());
+            there.any(|there| there.name == *need)
+        };
+        wanted.name == "*" && !needed.is_empty() && needed.iter().all(names)
     };
-    names.into_iter().map(name).collect()
-}
-
-fn paths(tree: &UseTree, prefix: String, found: &mut Vec<String>) {
-    match tree {
-        UseTree::Path(path) => paths(&path.tree, format!("{prefix}{}::", path.ident), found),
-        UseTree::Name(name) => found.push(format!("{prefix}{}", name.ident)),
-        UseTree::Rename(name) => {
-            found.push(format!("{prefix}{} as {}", name.ident, name.rename));
-        }
-        UseTree::Glob(_) => found.push(format!("{prefix}*")),
-        UseTree::Group(group) => {
-            for tree in &group.items {
-                paths(tree, prefix.clone(), found);
-            }
-        }
-    }
+    let mut wanted = imports_in(item).into_iter();
+    wanted.all(|wanted| there.contains(&wanted) || is_chosen(&wanted))
 }
 
 struct File<'a> {

@@ -2,8 +2,9 @@
 use std::ops::Range;
 
 use syn::parse::{ParseStream, Parser};
-use syn::{Expr, Item, Macro, MacroDelimiter, Stmt, Token};
+use syn::{Expr, Item, Macro, MacroDelimiter, Stmt, Token, Type};
 
+use super::imports::{Import, imports_of, paths_of};
 use super::modules::{Modules, first_segment};
 use super::parse::{Node, items, spell};
 use crate::edit::order::{self, Neighbour, Place};
@@ -12,7 +13,7 @@ use crate::edit::{CannotEdit, EditResult, Edited, text, without_bom};
 /// Adds an item such as `v1alpha1::MyApp::crd()` to the `vec![…]` that a function ends with.
 ///
 /// It goes on a line of its own, unless the list is written on one line. It is there already if an
-/// item has the same tokens: attributes, comments, white space and where its path starts aside.
+/// item has the same tokens: attributes, comments, white space and how its path is written aside.
 pub fn add_list_item(text: &str, function: &str, item: &str) -> EditResult {
     without_bom(text, |text| add(text, function, item))
 }
@@ -26,12 +27,7 @@ fn add(text: &str, function: &str, item: &str) -> EditResult {
         Err(error) => return Err(error),
     };
     let new_name = name(&wanted);
-    let is_there = |element: &Element| {
-        let name = name(&element.node);
-        let rest = name.strip_suffix(&new_name);
-        rest.is_some_and(|rest| rest.is_empty() || is_root(rest))
-    };
-    if old.elements.iter().any(is_there) {
+    if old.has(&new_name)? {
         return Ok(Edited::AlreadyThere);
     }
     Modules::of(&items(text)?, first_segment(&new_name)).check_ungated()?;
@@ -64,15 +60,35 @@ fn is_pasted(text: &str, item: &str) -> bool {
     })
 }
 
-/// Whether a path may start so and still lead to the modules of its own file.
-fn is_root(path: &str) -> bool {
-    path.starts_with("crate::") && path.ends_with("::")
+/// Whether a path leads to an item of the modules of its own file.
+fn leads_to(path: &str, item: &str) -> bool {
+    let before = path.strip_suffix(item);
+    before.is_some_and(|b| b.is_empty() || b.starts_with("crate::") && b.ends_with("::"))
 }
 
 /// What tells items apart and sorts them.
 fn name(item: &Node<Expr>) -> String {
-    let text = spell(item.bare());
+    let text = method(item).unwrap_or_else(|| spell(item.bare()));
     text.strip_prefix("self::").unwrap_or(&text).to_owned()
+}
+
+/// `<v1alpha1::MyApp as CustomResourceExt>::crd()` as one that needs no trait to be named.
+fn method(item: &Node<Expr>) -> Option<String> {
+    let Expr::Call(call) = &item.node else {
+        return None;
+    };
+    let Expr::Path(function) = &*call.func else {
+        return None;
+    };
+    let own = function.qself.as_ref()?;
+    let Type::Path(owner) = &*own.ty else {
+        return None;
+    };
+    let names = function.path.segments.iter().skip(own.position);
+    let segments = owner.path.segments.iter().chain(names);
+    let segments = segments.map(|s| s.arguments.is_none().then(|| s.ident.to_string()));
+    let path = segments.collect::<Option<Vec<_>>>()?.join("::");
+    Some(path + &spell(item.bare().last().map(std::slice::from_ref)?))
 }
 
 struct Element {
@@ -93,6 +109,8 @@ struct List<'a> {
     inside: Range<usize>,
     elements: Vec<Element>,
     others: Vec<String>,
+    /// What its names may come from.
+    imports: Vec<Import>,
 }
 
 impl<'a> List<'a> {
@@ -119,12 +137,41 @@ impl<'a> List<'a> {
             MacroDelimiter::Brace(brace) => brace.span,
             MacroDelimiter::Bracket(bracket) => bracket.span,
         };
+        let inner = found
+            .block
+            .stmts
+            .iter()
+            .filter_map(|statement| match statement {
+                Stmt::Item(item) => Some(item),
+                _ => None,
+            });
         Ok(Self {
             text,
             inside: span.open().byte_range().end..span.close().byte_range().start,
             elements: elements.parse2(list.tokens.clone()).map_err(|_| shape())?,
+            imports: imports_of(others.iter().map(|other| &other.node).chain(inner)),
             others: others.iter().map(Node::text).collect(),
         })
+    }
+
+    /// Whether an item is there, however its path is written.
+    fn has(&self, item: &str) -> Result<bool, CannotEdit> {
+        let names: Vec<_> = self.elements.iter().map(|e| name(&e.node)).collect();
+        if names.iter().any(|name| leads_to(name, item)) {
+            return Ok(true);
+        }
+        for name in &names {
+            let paths = paths_of(name, &self.imports);
+            if !paths.iter().any(|path| leads_to(path, item)) {
+                continue;
+            }
+            if paths.len() > 1 {
+                let reason = format!("`{name}` may be `{item}`: write its path in full");
+                return Err(CannotEdit(reason));
+            }
+            return Ok(true);
+        }
+        Ok(false)
     }
 
     fn spelling(&self) -> Vec<String> {
@@ -199,7 +246,7 @@ impl<'a> List<'a> {
         if !text[start..end].trim().is_empty() {
             return splice(text, end, item);
         }
-        let eol = text::line_end_style(text);
+        let eol = text::line_end_style(text, text::next_line(text, start));
         let close = text::indent(text, start);
         format!("{}{eol}{line}{eol}{close}{}", &text[..start], &text[end..])
     }

@@ -33,7 +33,7 @@ fn insert(text: &str, bracket: usize, item: &str) -> String {
         let space = if is_first { "" } else { " " };
         return format!("{before}{comma}{space}{item}{blank}{after}");
     }
-    let eol = text::line_end_style(text);
+    let eol = text::line_end_style(text, bracket);
     let indent = text::indent(text, before.len());
     let level = if is_first { "  " } else { "" };
     let last = if ends_with_comma { "," } else { "" };
