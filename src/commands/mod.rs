@@ -188,7 +188,7 @@ fn changed(before: &Project, after: &Project) -> Option<String> {
 
 /// The text of PROJECT.
 fn text(project: &Project) -> String {
-    format!("{HEADER}{}", yaml::to_string(&project.to_value()))
+    project.in_its_style(format!("{HEADER}{}", yaml::to_string(&project.to_value())))
 }
 
 fn in_the_way(plan: &Plan) -> Error {

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::order::{self, Neighbour, Place};
 use super::{CannotEdit, EditResult, Edited, text, without_bom};
+use crate::model::yaml::Fault;
 
 /// Adds an item such as `bases/app.example.com_myapps.yaml` to the list under a top-level key.
 ///
@@ -56,9 +57,11 @@ fn parse(text: &str) -> Result<Map<String, Value>, CannotEdit> {
         Ok(Value::Object(map)) => Ok(map),
         Ok(_) => Err(CannotEdit::new("it is not a YAML map")),
         Err(error) => {
-            let error = error.without_snippet();
-            Err(CannotEdit::new(format!(
-                "it is not one YAML document: {error}"
+            let Fault { place, what } = Fault::of(&error);
+            let place = place.map(|(line, column)| format!("line {line}, column {column}: "));
+            let place = place.unwrap_or_default();
+            Err(CannotEdit(format!(
+                "it is not one YAML document: {place}{what}"
             )))
         }
     }

@@ -5,9 +5,11 @@
 //! - [`project`]: the PROJECT file
 //! - [`request`]: what `create api` is asked for, and what the project says to that
 //! - [`settings`]: what a project can be switched to after its start
+//! - [`yaml`]: what is wrong with a file that users changed
 
 pub mod names;
 pub mod project;
 pub mod request;
 pub mod resource;
 pub mod settings;
+pub mod yaml;

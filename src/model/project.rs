@@ -29,7 +29,28 @@ pub struct Project {
     parts: Parts,
     resources: Vec<Resource>,
     value: Map<String, Value>,
+    style: Style,
 }
+
+/// How its text was written, as far as a reader of YAML does not mind.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Style {
+    bom: bool,
+    crlf: bool,
+    open_end: bool,
+}
+
+impl Style {
+    fn of(text: &str) -> Self {
+        Self {
+            bom: text.starts_with(BOM),
+            crlf: text.contains("\r\n"),
+            open_end: !text.ends_with('\n'),
+        }
+    }
+}
+
+const BOM: char = '\u{feff}';
 
 impl Project {
     /// A project without APIs.
@@ -49,6 +70,7 @@ impl Project {
             parts: Parts::default(),
             resources: Vec::new(),
             value,
+            style: Style::default(),
         };
         if license != License::None {
             project.set("license", json!(license.as_str()));
@@ -71,6 +93,7 @@ impl Project {
             parts: read.parts,
             resources: read.resources,
             value: read.value,
+            style: Style::of(text),
         })
     }
 
@@ -148,6 +171,20 @@ impl Project {
     /// The content of PROJECT, for the serializer of YAML.
     pub fn to_value(&self) -> Value {
         Value::Object(self.value.clone())
+    }
+
+    /// A text of PROJECT, with line ends, byte order mark and end of the one that was read.
+    pub fn in_its_style(&self, mut text: String) -> String {
+        if self.style.crlf {
+            text = text.replace('\n', "\r\n");
+        }
+        if self.style.open_end {
+            text.truncate(text.trim_end().len());
+        }
+        if self.style.bom {
+            text.insert(0, BOM);
+        }
+        text
     }
 
     fn setting(&self, name: &str) -> Option<&Value> {

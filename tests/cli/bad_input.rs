@@ -62,6 +62,22 @@ fn broken_and_future_projects() {
     for (project, told) in [
         ("{{{", "PROJECT:1:"),
         (
+            "version: \"3\"\n---\nprojectName: x\n",
+            "PROJECT:3:1: a second YAML document begins\n",
+        ),
+        (
+            "version: \"3\"\r\nprojectName: x\r\nversion: \"3\"\r\n",
+            "PROJECT:3:1: `version` is there twice\n",
+        ),
+        (
+            "\u{feff}version: \"3\"\nprojectName: 'x\n",
+            "PROJECT:2:14: unclosed quote\n",
+        ),
+        (
+            "version: \"3\"\nprojectName: a: b\n",
+            "PROJECT:2:15: there is a `:` where no key can be\n\nhint: correct it, or restore PROJECT from version control\n",
+        ),
+        (
             "version: \"99\"\nprojectName: x\nlayout: [rust.rop.dev/v1]\n",
             "PROJECT:1:10: is of version \"99\"",
         ),
@@ -69,7 +85,10 @@ fn broken_and_future_projects() {
             "version: \"3\"\nprojectName: x\nlayout: [go.kubebuilder.io/v4]\n",
             "PROJECT:3:9: has the layout",
         ),
-        ("version: \"3\"\nlayout: [rust.rop.dev/v1]\n", "projectName"),
+        (
+            "version: \"3\"\nlayout: [rust.rop.dev/v1]\n",
+            ": `projectName` is missing\n",
+        ),
         (
             "version: \"3\"\nprojectName: [x]\nlayout: [rust.rop.dev/v1]\n",
             "PROJECT:2:14",
@@ -110,6 +129,37 @@ fn fields_that_rop_does_not_know_survive() {
     dir.write("PROJECT", project);
     support::line(&dir, &CREATE.replace("MyApp", "Other")).ok();
     assert!(dir.text("PROJECT").contains("  mine: true\n"));
+}
+
+/// As editors of other systems write it: read as any, and written in its own style.
+#[test]
+fn line_ends_and_byte_order_marks_of_a_project_file() {
+    let plain = Dir::project(&[INIT]);
+    let before = plain.text("PROJECT");
+    let edit = "rop edit --metrics";
+    for line in [CREATE, edit, "rop generate rbac"] {
+        support::line(&plain, line).ok();
+    }
+    let after = plain.text("PROJECT");
+    for (bom, end, last) in [
+        ("", "\r\n", "\r\n"),
+        ("\u{feff}", "\n", "\n"),
+        ("\u{feff}", "\r\n", ""),
+        ("", "\n", ""),
+    ] {
+        let styled = |text: &str| format!("{bom}{}{last}", text.trim_end().replace('\n', end));
+        let dir = Dir::project(&[INIT]);
+        dir.write("PROJECT", styled(&before));
+        support::line(&dir, INIT).ok();
+        assert_eq!(dir.text("PROJECT"), styled(&before));
+        for line in [CREATE, edit, "rop generate rbac"] {
+            support::line(&dir, line).ok();
+        }
+        assert_eq!(dir.text("PROJECT"), styled(&after));
+        let told = support::line(&dir, CREATE).ok().stderr;
+        assert!(!told.contains("update"), "{told}");
+        assert_eq!(dir.text("PROJECT"), styled(&after));
+    }
 }
 
 /// What somebody wrote by hand stays until there is something to write.

@@ -243,19 +243,44 @@ fn what_cannot_be_edited() {
     for text in ["- a\n", "a\n", "3\n"] {
         assert_eq!(reason(text), "it is not a YAML map", "{text}");
     }
-    for text in [
-        "a: b\n---\nresources: []\n",
-        "resources: []\nresources: []\n",
-        "resources: [\n",
-        "resources:\n- a\n - b\n- \"c\n",
-        "a: *b\n",
+    for (text, told) in [
+        (
+            "a: b\n---\nresources: []\n",
+            "line 3, column 1: a second YAML document begins",
+        ),
+        (
+            "resources: []\nresources: []\n",
+            "line 2, column 1: `resources` is there twice",
+        ),
+        ("resources: [\n", "line 1, column 12: unclosed bracket '['"),
+        (
+            "resources:\n- a\n - b\n- \"c\n",
+            "line 4, column 3: unclosed quote",
+        ),
+        (
+            "a: *b\n",
+            "line 1, column 4: an alias names an anchor that is not there",
+        ),
+        (
+            "a: &b [*b]\n",
+            "line 1, column 8: an alias is part of itself",
+        ),
+        (
+            "a: b: c\n",
+            "line 1, column 5: there is a `:` where no key can be",
+        ),
+        (
+            "resources:\n\t- a\n",
+            "line 2, column 2: a tab indents where only blanks may",
+        ),
+        ("x: 'a\n", "line 1, column 4: unclosed quote"),
+        (
+            "? a\n: b\n: c",
+            "line 3, column 1: there is nothing where a text is needed",
+        ),
     ] {
-        let reason = reason(text);
-        assert!(
-            reason.starts_with("it is not one YAML document: "),
-            "{reason}"
-        );
-        assert!(!reason.contains('\n'), "{reason}");
+        let told = format!("it is not one YAML document: {told}");
+        assert_eq!(reason(text), told, "{text}");
     }
     let place = "there is no place for it that leaves everything else as it is";
     for text in ["{}\n", "x: y\n...\n"] {

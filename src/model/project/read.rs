@@ -6,6 +6,7 @@ use crate::{
         names::{Approval, Domain, Group, Kind, License, Plural, ProjectName},
         resource::Resource,
         settings::Parts,
+        yaml::Fault,
     },
 };
 use serde::Deserialize;
@@ -122,9 +123,10 @@ fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T> {
     Error::refuse_merge_marks("PROJECT", text)?;
     let options = serde_saphyr::options! { with_snippet: false };
     serde_saphyr::from_str_with_options(text, options).map_err(|error| {
-        let place = error.location();
-        let place = place.map(|at| format!(":{}:{}", at.line(), at.column()));
-        Error::failed(format!("PROJECT{}: {error}", place.unwrap_or_default()))
+        let Fault { place, what } = Fault::of(&error);
+        let place = place.map(|(line, column)| format!(":{line}:{column}"));
+        Error::failed(format!("PROJECT{}: {what}", place.unwrap_or_default()))
+            .hint("correct it, or restore PROJECT from version control")
     })
 }
 
