@@ -1,6 +1,6 @@
 //! The optional parts of what is deployed: components of config/default.
 use crate::{
-    edit::{self, Edited, yaml},
+    edit::{EditResult, Edited, yaml},
     error::{Error, Result},
     model::settings::{Parts, PartsRequest},
     plan::Edit,
@@ -13,39 +13,42 @@ struct Part {
     folder: &'static str,
     /// Kind and name, without the prefix of the project.
     object: &'static str,
+    /// The part that patches what this one deploys, so that kustomize takes it only afterwards.
+    before: Option<&'static str>,
 }
 
-/// In an order that kustomize takes: the ServiceMonitor comes with a patch of the service.
-const PARTS: [Part; 3] = [
+/// In an order that kustomize takes.
+static PARTS: [Part; 3] = [
     Part {
         folder: "../metrics",
         object: "service controller-manager-metrics",
+        before: Some("../prometheus"),
     },
     Part {
         folder: "../network-policy",
         object: "networkpolicy allow-metrics",
+        before: None,
     },
     Part {
         folder: "../prometheus",
         object: "servicemonitor controller-manager",
+        before: None,
     },
 ];
 
 /// config/default with these parts.
 pub(super) fn switched_on(text: String, parts: Parts) -> Result<String> {
     let mut on = PARTS.iter().zip(states(parts)).filter(|(_, on)| *on);
-    on.try_fold(text, |text, (part, _)| {
-        match yaml::add_item(&text, KEY, part.folder, None) {
-            Ok(Edited::Changed(new)) => Ok(new),
-            Ok(Edited::AlreadyThere) => Ok(text),
-            Err(why) => Err(Error::internal(format!("config/default {why}"))),
-        }
+    on.try_fold(text, |text, (part, _)| match add(&text, part) {
+        Ok(Edited::Changed(new)) => Ok(new),
+        Ok(Edited::AlreadyThere) => Ok(text),
+        Err(why) => Err(Error::internal(format!("config/default {why}"))),
     })
 }
 
 /// The edits of config/default for the parts that are named.
 pub(super) fn edits(request: PartsRequest) -> Vec<Edit> {
-    let edit = |(part, on): (&Part, Option<bool>)| Some(switch(part.folder, on?));
+    let edit = |(part, on): (&'static Part, Option<bool>)| Some(switch(part, on?));
     let named = [request.metrics, request.network_policy, request.prometheus];
     PARTS.iter().zip(named).filter_map(edit).collect()
 }
@@ -67,18 +70,25 @@ fn states(parts: Parts) -> [bool; 3] {
     parts.named().map(|(_, on)| on)
 }
 
-fn switch(folder: &'static str, on: bool) -> Edit {
-    let (verb, apply): (_, fn(&str, &str) -> edit::EditResult) = match on {
-        true => ("add", |text, folder| {
-            yaml::add_item(text, KEY, folder, None)
-        }),
-        false => ("remove", |text, folder| {
-            yaml::remove_item(text, KEY, folder)
+fn add(text: &str, part: &Part) -> EditResult {
+    match part.before {
+        Some(next) => yaml::add_item_before(text, KEY, part.folder, next),
+        None => yaml::add_item(text, KEY, part.folder, None),
+    }
+}
+
+fn switch(part: &'static Part, on: bool) -> Edit {
+    let (verb, apply): (_, fn(&str, &Part) -> EditResult) = match on {
+        true => ("add", add),
+        false => ("remove", |text, part| {
+            yaml::remove_item(text, KEY, part.folder)
         }),
     };
+    let place = part.before.filter(|_| on);
+    let place = place.map_or_else(String::new, |next| format!(", before `{next}`"));
     Edit {
-        advice: format!("{verb} this under `{KEY}:`"),
-        snippet: format!("- {folder}"),
-        apply: Box::new(move |text| apply(text, folder)),
+        advice: format!("{verb} this under `{KEY}:`{place}"),
+        snippet: format!("- {}", part.folder),
+        apply: Box::new(move |text| apply(text, part)),
     }
 }

@@ -1,7 +1,9 @@
 //! Lists under a top-level key of a kustomization.
+mod before;
 mod flow;
 mod remove;
 
+pub use before::add_item_before;
 pub use remove::remove_item;
 
 use std::ops::Range;

@@ -25,7 +25,7 @@ pub fn audited() -> ControlPlane {
     ControlPlane::start(&options).unwrap()
 }
 
-fn kubectl() -> Command {
+pub fn kubectl() -> Command {
     Command::new(control_plane::assets().kubectl.as_ref().unwrap())
 }
 

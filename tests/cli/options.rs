@@ -377,6 +377,55 @@ fn a_list_that_cannot_be_edited_is_left_to_the_user() {
         .fails(3, &["is missing; add this under `components:`"]);
 }
 
+/// kustomize takes the patch of Prometheus only after the service that it is about.
+#[test]
+fn metrics_precede_prometheus_in_any_list() {
+    let start = Dir::project(&[INIT]);
+    let ours = start.text(DEPLOYED);
+    let with = |components: &str| ours.replace("components: []", components);
+    let renders = |dir: &Dir| {
+        let mut kubectl = cluster::kubectl();
+        support::run(kubectl.args(["kustomize", "config/default"]), dir).code == 0
+    };
+    let wrong = "components:\n- ../prometheus\n- ../network-policy\n- ../metrics";
+    start.write(DEPLOYED, with(wrong));
+    assert!(!renders(&start), "the order does not matter: a wrong test");
+    for line in ["rop edit --metrics", "rop edit --prometheus"] {
+        let told = [
+            "`../metrics` has to come before `../prometheus`; add this under `components:`, before `../prometheus`",
+            "| - ../metrics\n",
+        ];
+        support::unchanged(&start, line, 3, &told);
+    }
+    let note = "# The operator of theirs.\n- ../prometheus";
+    for (before, after) in [
+        (
+            "components:\n- ../prometheus\n- ../network-policy",
+            "components:\n- ../metrics\n- ../prometheus\n- ../network-policy",
+        ),
+        (
+            &*format!("components:\n- ../network-policy\n{note}\n\n- ../network-policy"),
+            &*format!(
+                "components:\n- ../network-policy\n- ../metrics\n{note}\n\n- ../network-policy"
+            ),
+        ),
+    ] {
+        let dir = Dir::project(&[INIT]);
+        dir.write(DEPLOYED, with(before));
+        edit(&dir, "--prometheus");
+        assert_eq!(dir.text(DEPLOYED), with(after));
+        let twice = after.matches("network-policy").count() > 1;
+        assert!(twice || renders(&dir), "{after}");
+    }
+    let dir = Dir::project(&[INIT]);
+    dir.write(DEPLOYED, with("components: [../prometheus]"));
+    support::unchanged(&dir, "rop edit --metrics", 3, &["before `../prometheus`"]);
+    // Pasted where it was said.
+    dir.write(DEPLOYED, with("components: [../metrics, ../prometheus]"));
+    edit(&dir, "--prometheus");
+    assert!(renders(&dir));
+}
+
 /// Parts that were switched on by hand, as the README of older projects says it.
 #[test]
 fn parts_that_are_on_already() {
