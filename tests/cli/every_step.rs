@@ -57,7 +57,7 @@ const fn idle(line: &'static str, prepare: fn() -> Dir) -> Case {
     }
 }
 
-const CASES: [Case; 16] = [
+const CASES: [Case; 18] = [
     Case {
         root: "deep/new-operator",
         ..writes("rop init --domain example.com deep/new-operator", || {
@@ -65,6 +65,8 @@ const CASES: [Case; 16] = [
         })
     },
     writes(INIT, users_folder),
+    writes(INIT, || Dir::new("op")),
+    writes("rop init --domain example.com --force", package_of_users),
     idle(INIT, damage::project_with_kind),
     writes("rop init --domain example.com --skip-existing", edited),
     writes(CREATE, damage::project),
@@ -124,6 +126,24 @@ fn users_folder() -> Dir {
         dir.write(path, text);
     }
     dir.program("hack/mine.sh", "#!/bin/sh\n");
+    dir
+}
+
+/// A package of users, where rop would put its own files; with modes that are not rop's.
+fn package_of_users() -> Dir {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = users_folder();
+    for (path, mode) in [
+        ("Cargo.toml", 0o600),
+        ("src/main.rs", 0o644),
+        ("Makefile", 0o444),
+        ("api/lib.rs", 0o755),
+        ("config/rbac/role.yaml", 0o640),
+    ] {
+        dir.write(path, format!("# mine: {path}\n"));
+        fs::set_permissions(dir.join(path), fs::Permissions::from_mode(mode)).unwrap();
+    }
+    std::os::unix::fs::symlink("hack", dir.join("scripts")).unwrap();
     dir
 }
 
