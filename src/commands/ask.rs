@@ -35,7 +35,8 @@ fn ended(flags: &str) -> Error {
 /// The domain of a project that `rop init` is to start, or has started.
 pub(super) fn domain(session: &Session, existing: Option<&Project>) -> Result<Domain> {
     let Some(questions) = session.questions()? else {
-        return Err(missing_domain());
+        let known = existing.map(|project| project.domain.clone());
+        return known.ok_or_else(missing_domain);
     };
     let known = existing.map(|project| project.domain.to_string());
     let known = known.unwrap_or_default();

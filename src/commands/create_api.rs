@@ -1,17 +1,14 @@
 //! `rop create api`: a custom resource, its controller, or both.
-use super::{Session, ask::Given, changed, existing, layout};
+use super::{Session, ask::Given, changed, existing, items, layout};
 use crate::{
     cli::CreateApi,
     error::Result,
     generate::crds,
     model::{project::Project, request::ApiRequest, resource::Resource},
-    plan::{Edit, Plan, Planner, Root},
+    plan::{Plan, Planner, Root},
     template::{self, Context, Layer},
     ui::Report,
 };
-
-/// Precedes the roles in config/rbac/kustomization.yaml that the manager does not need.
-const USER_ROLES: &str = "# For the users of the custom resources; the manager does not need them.";
 
 pub(super) fn run(args: &CreateApi, session: &Session, report: &mut Report) -> Result<()> {
     let mut given = Given::parse(args)?;
@@ -69,54 +66,33 @@ fn plan(mut planner: Planner, request: &ApiRequest, wanted: &Wanted) -> Result<P
 }
 
 fn plan_resource(planner: &mut Planner, wanted: &Wanted) -> Result<()> {
-    let resource = &wanted.resource;
     for file in template::render(Layer::Api, &wanted.context)? {
         planner.create(&file.path, file.text)?;
     }
-    let version = resource.version();
-    let root = resource.kind().root();
-    layout::plan_list(
-        planner,
-        layout::TYPES,
-        None,
-        &[
-            layout::rust_module(format!("pub mod {version};")),
-            layout::rust_item("crds", format!("{version}::{root}::crd()")),
-        ],
-    )?;
-    let types = resource.types_module();
-    let base = template::render(Layer::Version, &wanted.context)?;
-    for file in base {
-        let base = wanted.is_first_of_version.then_some(file.text);
-        let edits = [
-            layout::rust_module(format!("mod {types};")),
-            layout::rust_use(format!("pub use {types}::*;"), root.clone()),
-        ];
-        layout::plan_list(planner, &file.path, base, &edits)?;
+    for (path, edits) in items::of_resource(&wanted.resource) {
+        let base = base(&path, wanted)?;
+        layout::plan_list(planner, &path, base, &edits)?;
     }
-    let one = |item: String| [layout::kustomize_item(item, None)];
-    let crd = format!("bases/{}", resource.crd_file());
-    layout::plan_list(planner, layout::CRDS, None, &one(crd))?;
-    layout::plan_list(planner, layout::SAMPLES, None, &one(resource.sample_file()))?;
-    let roles = ["admin", "editor", "viewer"].map(|role| {
-        let item = format!("{}_{role}_role.yaml", resource.kind().stem());
-        layout::kustomize_item(item, Some(USER_ROLES))
-    });
-    layout::plan_list(planner, layout::ROLES, None, &roles)
+    Ok(())
+}
+
+/// What a list starts with, if this is the API that starts it.
+fn base(path: &str, wanted: &Wanted) -> Result<Option<String>> {
+    if !wanted.is_first_of_version || path != items::version_file(&wanted.resource) {
+        return Ok(None);
+    }
+    let files = template::render(Layer::Version, &wanted.context)?;
+    Ok(files.into_iter().next().map(|file| file.text))
 }
 
 fn plan_controller(planner: &mut Planner, wanted: &Wanted) -> Result<()> {
     for file in template::render(Layer::Controller, &wanted.context)? {
         planner.create(&file.path, file.text)?;
     }
-    let module = wanted.resource.controller_module();
-    let edits: [Edit; 2] = [
-        layout::rust_module(format!("mod {module};")),
-        layout::rust_item("all", format!("{module}::runnable()")),
-    ];
-    layout::plan_list(planner, layout::CONTROLLERS, None, &edits)?;
-    let test = layout::rust_module(format!("mod {module};"));
-    layout::plan_list(planner, layout::TESTS, None, &[test])
+    for (path, edits) in items::of_controller(&wanted.resource) {
+        layout::plan_list(planner, &path, None, &edits)?;
+    }
+    Ok(())
 }
 
 /// What is generated from sources: as `rop generate` would make it of the planned ones.

@@ -1,5 +1,5 @@
 //! `rop init`: a project without APIs.
-use super::{Session, ask, layout, project, text};
+use super::{Session, ask, items, layout, project, text};
 use crate::{
     cli::Init,
     error::{Error, Result},
@@ -13,13 +13,13 @@ use crate::{
 };
 
 pub(super) fn run(args: &Init, session: &Session, report: &mut Report) -> Result<()> {
-    if args.domain.is_none() && !session.ui.can_ask() {
-        return Err(ask::missing_domain());
-    }
     let dir = args.dir.as_deref().unwrap_or(".".as_ref());
     let root = Root::at(&session.directory.join(dir))?;
     session.recover(&root, report)?;
     let existing = project(&root)?;
+    if args.domain.is_none() && existing.is_none() && !session.ui.can_ask() {
+        return Err(ask::missing_domain());
+    }
     let (wanted, told) = request(args, session, &root, existing.as_ref())?;
     report.warnings.extend(told.map(Into::into));
     report.warnings.extend(plan::fixes_around(&root));
@@ -33,7 +33,7 @@ pub(super) fn run(args: &Init, session: &Session, report: &mut Report) -> Result
             return Ok(());
         }
     }
-    let plan = session.plan(&root, |planner| plan(planner, &wanted, existing.is_some()))?;
+    let plan = session.plan(&root, |planner| plan(planner, &wanted, existing.as_ref()))?;
     if let Some(dir) = &args.dir {
         report.next_steps.push(format!("cd {}", quoted(dir)));
     }
@@ -122,12 +122,18 @@ fn switches(project: &Project) -> [(&'static str, bool); 4] {
     ]
 }
 
-fn plan(mut planner: Planner, wanted: &Project, exists: bool) -> Result<Plan> {
+fn plan(mut planner: Planner, wanted: &Project, existing: Option<&Project>) -> Result<Plan> {
+    let exists = existing.is_some();
+    let apis = existing.map_or(&[][..], Project::resources);
     let context = layout::context(wanted, None)?;
     let mut files = template::render(Layer::Project, &context)?;
     files.extend(template::render(Layer::License, &context)?);
-    for file in files {
+    for mut file in files {
+        file.text = items::filled(&file.path, file.text, apis)?;
         layout::plan_project_file(&mut planner, file, wanted, exists)?;
+    }
+    if let Some(existing) = existing {
+        plan_versions(&mut planner, existing)?;
     }
     if planner.is_blocked() {
         return planner.finish(None);
@@ -144,6 +150,25 @@ fn plan(mut planner: Planner, wanted: &Project, exists: bool) -> Result<Plan> {
     }
     layout::plan_role(&mut planner, wanted, exists)?;
     planner.finish((!exists).then(|| text(wanted)))
+}
+
+/// Brings back the files that name the types of each version.
+fn plan_versions(planner: &mut Planner, project: &Project) -> Result<()> {
+    let apis = project.resources();
+    for (i, api) in apis.iter().enumerate() {
+        if apis[..i]
+            .iter()
+            .any(|other| other.version() == api.version())
+        {
+            continue;
+        }
+        let context = layout::context(project, Some(api))?;
+        for file in template::render(Layer::Version, &context)? {
+            let text = items::filled(&file.path, file.text, apis)?;
+            layout::plan_list(planner, &file.path, Some(text), &[])?;
+        }
+    }
+    Ok(())
 }
 
 /// Every other file can be the user's; without its own Cargo.toml nothing of a project is built.

@@ -6,6 +6,7 @@ mod edit;
 mod envtest;
 mod generate;
 mod init;
+mod items;
 mod layout;
 mod parts;
 

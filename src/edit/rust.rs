@@ -2,9 +2,11 @@
 
 mod declaration;
 mod imports;
+mod includes;
 mod list;
 mod modules;
 mod parse;
 
 pub use declaration::{add_module, add_use};
+pub use includes::{Include, includes};
 pub use list::add_list_item;

@@ -1,5 +1,5 @@
 //! Items that are added to a file or taken away, or for which that has to be done by hand.
-use crate::edit::{CannotEdit, EditResult, Edited};
+use crate::edit::{CannotEdit, EditResult, Edited, rust};
 
 /// One item to add to a file, or to take away.
 pub struct Edit {
@@ -20,15 +20,21 @@ pub(super) struct Made<'a> {
 }
 
 impl<'a> Made<'a> {
-    /// Makes edits in the content of a file, or in `base` where there is no file.
-    pub(super) fn of(before: Option<&[u8]>, base: Option<String>, edits: &'a [Edit]) -> Self {
+    /// Makes edits in the content of a file, or in `base` where there is no file; `read` gives the
+    /// text of another file, by its path from the folder of this one.
+    pub(super) fn of(
+        before: Option<&[u8]>,
+        base: Option<String>,
+        edits: &'a [Edit],
+        read: impl Fn(&str) -> Option<String>,
+    ) -> Self {
         match (before, base) {
             (Some(bytes), _) => match std::str::from_utf8(bytes) {
-                Ok(text) => Self::fold(text.into(), edits),
+                Ok(text) => Self::fold(text.into(), edits, &Included::by(text, read)),
                 Err(_) => Self::left(&String::from_utf8_lossy(bytes), "is not UTF-8", edits),
             },
-            (None, Some(base)) => Self::fold(base, edits),
-            (None, None) => Self::left("", "is missing", edits),
+            (None, Some(base)) => Self::fold(base, edits, &[]),
+            (None, None) => Self::left("", MISSING, edits),
         }
     }
 
@@ -37,13 +43,17 @@ impl<'a> Made<'a> {
         self.text.is_none() && self.failed.is_empty()
     }
 
-    fn fold(mut text: String, edits: &'a [Edit]) -> Self {
+    fn fold(mut text: String, edits: &'a [Edit], included: &[Included]) -> Self {
         let mut failed = Vec::new();
         for edit in edits {
             match (edit.apply)(&text) {
-                Ok(Edited::Changed(new)) => text = new,
                 Ok(Edited::AlreadyThere) => {}
-                Err(CannotEdit(why)) => failed.push((edit, why)),
+                _ if included.iter().any(|file| file.has(edit)) => {}
+                Ok(Edited::Changed(new)) => text = new,
+                Err(CannotEdit(why)) => {
+                    let why = included.iter().fold(why, |why, file| why + &file.hint());
+                    failed.push((edit, why));
+                }
             }
         }
         let text = Some(text);
@@ -58,5 +68,38 @@ impl<'a> Made<'a> {
             text: None,
             failed: open.map(|edit| (edit, why.into())).collect(),
         }
+    }
+}
+
+const MISSING: &str =
+    "is missing: bring it back from version control or with `rop init --skip-existing`";
+
+/// A file that is put in place of an `include!`: what is there is there, and what is not is for its
+/// author to add.
+struct Included {
+    path: String,
+    text: String,
+}
+
+impl Included {
+    fn by(text: &str, read: impl Fn(&str) -> Option<String>) -> Vec<Self> {
+        // Not worth to parse most files for.
+        if !text.contains("include!") {
+            return Vec::new();
+        }
+        let included = rust::includes(text).into_iter().filter_map(|include| {
+            let text = include.as_items(read(&include.path)?);
+            let path = include.path;
+            Some(Self { path, text })
+        });
+        included.collect()
+    }
+
+    fn has(&self, edit: &Edit) -> bool {
+        (edit.apply)(&self.text) == Ok(Edited::AlreadyThere)
+    }
+
+    fn hint(&self) -> String {
+        format!(", but includes {}", self.path)
     }
 }

@@ -117,7 +117,9 @@ impl Planner {
         let Some(found) = self.look(path)? else {
             return Ok(());
         };
-        let made = Made::of(found.before.as_deref(), base, edits);
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let read = |near: &str| self.root.text(&format!("{folder}/{near}")).ok()?;
+        let made = Made::of(found.before.as_deref(), base, edits, read);
         if found.before.is_none() && made.is_nothing() {
             return Ok(());
         }

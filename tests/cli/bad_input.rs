@@ -279,7 +279,10 @@ fn wrong_usage() {
         2,
         &["--kind <KIND>", "rop create api --help"],
     );
-    refused(&dir, "rop init", 2, &["--domain <DOMAIN>"]);
+    refused(&Dir::new("op"), "rop init", 2, &["--domain <DOMAIN>"]);
+    // A project knows its own.
+    let ran = support::unchanged(&dir, "rop init", 0, &["initialised already"]);
+    assert!(!ran.stderr.contains("domain"), "{ran:#?}");
     refused(
         &dir,
         "rop create",

@@ -373,8 +373,7 @@ fn a_list_that_cannot_be_edited_is_left_to_the_user() {
     // A part that is off is off without the file, too.
     std::fs::remove_file(dir.join(DEPLOYED)).unwrap();
     edit(&dir, "--metrics=false");
-    support::line(&dir, "rop edit --metrics")
-        .fails(3, &["is missing; add this under `components:`"]);
+    support::line(&dir, "rop edit --metrics").fails(3, &["`; add this under `components:`"]);
 }
 
 /// kustomize takes the patch of Prometheus only after the service that it is about.

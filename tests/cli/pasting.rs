@@ -183,6 +183,78 @@ fn what_is_printed_works() {
     }
 }
 
+/// Lists, and their modules, in files that the known one includes.
+#[test]
+fn what_is_included_is_there() {
+    let list = "{\n    vec![\n        v1alpha1::MyApp::crd(),\n    ]\n}\n";
+    let include = "{\n    include!(\"parts/list.in\")\n}\n";
+    let function = "/// One CRD for each";
+    let advice = "; add this to the list in `crds()`";
+    for (is_code, told) in [
+        (
+            true,
+            "`crds` does not end with a list `vec![…]`, but includes parts/list.in",
+        ),
+        (
+            false,
+            "it has no function `crds`, but includes parts/list.in",
+        ),
+    ] {
+        let dir = Dir::project(&[INIT, CREATE]);
+        let text = dir.text(TYPES);
+        let at = text.find(function).unwrap();
+        let part = match is_code {
+            true => {
+                dir.write(TYPES, text.replace(list, include));
+                "vec![\n    v1alpha1::MyApp::crd(),\n]\n"
+            }
+            false => {
+                dir.write(
+                    TYPES,
+                    format!("{}include!(\"parts/list.in\");\n", &text[..at]),
+                );
+                &text[at..]
+            }
+        };
+        dir.write("api/parts/list.in", part);
+        let before = support::tree(&dir);
+        support::line(&dir, CREATE).ok();
+        assert!(support::tree(&dir) == before);
+        let conflicts = conflicts(&dir);
+        assert_eq!(conflicts.len(), 1, "{conflicts:#?}");
+        assert_eq!(conflicts[0]["reason"], format!("{told}{advice}"));
+        let snippet = conflicts[0]["snippet"].as_str().unwrap();
+        let pasted = part.replacen("vec![\n", &format!("vec![\n{snippet}\n"), 1);
+        dir.write("api/parts/list.in", pasted);
+        let types = dir.text(TYPES);
+        support::line(&dir, OTHER).ok();
+        assert_eq!(dir.text(TYPES), types);
+        let after = support::tree(&dir);
+        support::line(&dir, OTHER).ok();
+        assert!(support::tree(&dir) == after);
+    }
+    // Modules and imports; those of a module of the file are other ones.
+    let dir = Dir::project(&[INIT, CREATE]);
+    let text = dir.text(VERSION);
+    let at = text.find("mod myapp_types;").unwrap();
+    let included = |module: bool| match module {
+        true => "mod inner {\n    include!(\"../list.rs\");\n}\n",
+        false => "include!(\"../list.rs\");\n",
+    };
+    dir.write("api/list.rs", &text[at..]);
+    dir.write(VERSION, included(false));
+    let before = support::tree(&dir);
+    support::line(&dir, CREATE).ok();
+    assert!(support::tree(&dir) == before);
+    dir.write(VERSION, included(true));
+    support::line(&dir, CREATE).ok();
+    assert!(dir.text(VERSION).contains("mod myapp_types;"));
+    dir.write(VERSION, included(false));
+    support::line(&dir, OTHER).ok();
+    let new = "mod other_types;\n\npub use other_types::*;\n\n";
+    assert_eq!(dir.text(VERSION), format!("{new}{}", included(false)));
+}
+
 /// All that have no conditions of their own, in one project.
 #[test]
 fn what_was_pasted_compiles() {

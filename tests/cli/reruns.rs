@@ -1,5 +1,8 @@
 //! What the user changed stays, and what is in the way is told before anything is written.
-use crate::support::{self, CREATE, Dir, INIT, unchanged};
+use crate::{
+    damage,
+    support::{self, CREATE, Dir, INIT, unchanged},
+};
 
 const OTHER: &str = "rop create api --group app --version v1alpha1 --kind Other";
 const TYPES: &str = "api/v1alpha1/myapp_types.rs";
@@ -313,4 +316,42 @@ fn json_is_one_object() {
     let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(json["error"]["kind"], "usage");
     assert_eq!(ran.stderr, "");
+}
+
+/// Lists that are gone come back with the items of all APIs.
+#[test]
+fn lists_that_are_missing() {
+    let lines = [
+        INIT,
+        CREATE,
+        "rop create api --group app --version v1 --kind Stable",
+        "rop create api --group app --version v1alpha1 --kind Other --controller=false",
+        "rop edit --prometheus",
+    ];
+    let third = "rop create api --group app --version v1alpha1 --kind Third";
+    let project = Dir::project(&lines);
+    let wanted = support::tree(&project);
+    for path in [
+        "api/lib.rs",
+        "api/v1alpha1/mod.rs",
+        "src/controllers/mod.rs",
+        "tests/controllers/main.rs",
+        "config/crd/kustomization.yaml",
+        "config/samples/kustomization.yaml",
+        "config/rbac/kustomization.yaml",
+        "config/default/kustomization.yaml",
+    ] {
+        let dir = damage::copy(&project, "myapp-operator");
+        std::fs::remove_file(dir.join(path)).unwrap();
+        let line = match path.contains("default") {
+            true => "rop edit --network-policy",
+            false => third,
+        };
+        let told =
+            "is missing: bring it back from version control or with `rop init --skip-existing`";
+        support::unchanged(&dir, line, 3, &[path, told]);
+        support::line(&dir, "rop init --skip-existing").ok();
+        assert!(support::tree(&dir) == wanted, "{path}: {}", dir.text(path));
+        support::line(&dir, line).ok();
+    }
 }
