@@ -1,5 +1,5 @@
 //! What went wrong, its exit code and the way out.
-use std::fmt;
+use std::{fmt, io};
 
 /// Result of everything in this crate that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -136,11 +136,35 @@ impl Error {
 /// Failures of the outside world, with their context, are [`ErrorKind::Failed`].
 impl From<anyhow::Error> for Error {
     fn from(error: anyhow::Error) -> Self {
+        let causes = error.chain().filter_map(|cause| cause.downcast_ref());
+        let hints = causes.filter_map(way_out).map(Into::into).collect();
         Self {
             kind: ErrorKind::Failed,
             error,
-            hints: Vec::new(),
+            hints,
         }
+    }
+}
+
+/// What helps against an error of the system, where that is always the same.
+fn way_out(error: &io::Error) -> Option<&'static str> {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => Some(
+            "give the user that runs rop the right to it, with chmod or chown, then run the command again",
+        ),
+        io::ErrorKind::ReadOnlyFilesystem => {
+            Some("mount the file system for writing, then run the command again")
+        }
+        io::ErrorKind::StorageFull => {
+            Some("free space on that disk (see `df -h`), then run the command again")
+        }
+        io::ErrorKind::QuotaExceeded => {
+            Some("free space within your quota (see `quota`), then run the command again")
+        }
+        io::ErrorKind::InvalidFilename => {
+            Some("use a shorter path: a name has 255 bytes at most, on most systems")
+        }
+        _ => None,
     }
 }
 

@@ -11,6 +11,7 @@
 mod apply;
 mod diff;
 mod editing;
+mod folder;
 mod interrupt;
 mod journal;
 mod planner;

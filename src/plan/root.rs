@@ -1,5 +1,5 @@
 //! The folder of a project: the one place that reads project files.
-use super::journal;
+use super::{folder::canonical, journal};
 use crate::error::{Error, Result};
 use anyhow::Context as _;
 use std::{
@@ -282,15 +282,4 @@ fn is_apart(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let of_package = || path.with_file_name("Cargo.toml").is_file();
     name.starts_with('.') || (NO_SOURCES.contains(&&*name) && of_package())
-}
-
-fn canonical(path: &Path) -> Result<PathBuf> {
-    let path = match path.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => path,
-    };
-    let real = path
-        .canonicalize()
-        .with_context(|| format!("cannot open {}", path.display()))?;
-    Ok(real)
 }

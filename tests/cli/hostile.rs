@@ -82,6 +82,8 @@ fn refused(dir: &Dir, text: &str, code: i32, told: &[&str]) {
     before.assert_untouched(dir, text);
 }
 
+const RIGHTS: &str = "\n\nhint: give the user that runs rop the right to it, with chmod or chown, then run the command again\n";
+
 #[test]
 fn folders_that_are_read_only() {
     for folder in ["", "api", "config/crd", "config/samples", "src/controllers"] {
@@ -94,7 +96,12 @@ fn folders_that_are_read_only() {
         mode(0o555);
         let control = support::run(humble("touch").arg(dir.join(folder).join("x")), &dir);
         assert_ne!(control.code, 0, "whoever runs this may write everywhere");
-        refused(&dir, CREATE, 1, &["error: cannot", "Permission denied"]);
+        refused(
+            &dir,
+            CREATE,
+            1,
+            &["error: cannot", "Permission denied", RIGHTS],
+        );
         mode(0o755);
         line(&dir, CREATE).ok();
     }
@@ -113,7 +120,7 @@ fn files_and_folders_that_cannot_be_read() {
         mode(0o000);
         let control = support::run(humble("ls").arg(dir.join(path).join(".")), &dir);
         assert_ne!(control.code, 0, "whoever runs this may read everything");
-        line(&dir, CREATE).fails(1, &["cannot read", path, "Permission denied"]);
+        line(&dir, CREATE).fails(1, &["cannot read", path, "Permission denied", RIGHTS]);
         mode(old);
         before.assert_untouched(&dir, path);
     }
@@ -162,6 +169,7 @@ fn a_disk_that_is_full() {
            if [ $code = 0 ]; then break; fi\n\
            failed=$((failed + 1))\n\
            [ $code = 1 ] && grep -q 'No space left on device' ../../told || {{ cat ../../told; exit 1; }}\n\
+           grep -q 'hint: free space on that disk' ../../told || {{ cat ../../told; exit 1; }}\n\
            find . -type f -exec sha256sum {{}} + | sort >../../after\n\
            cmp ../../before ../../after\n\
            [ ! -e .rop-stage ]\n\
@@ -219,7 +227,16 @@ fn paths_that_are_too_long() {
     let deep = "folder/".repeat(600);
     for path in [name, deep] {
         let init = format!("{INIT} --project-name op {path}");
-        refused(&dir, &init, 1, &["error: cannot", "File name too long"]);
+        refused(
+            &dir,
+            &init,
+            1,
+            &[
+                "error: cannot",
+                "File name too long",
+                "hint: use a shorter path",
+            ],
+        );
     }
 }
 
@@ -292,6 +309,14 @@ fn a_working_folder_that_is_gone() {
         let script = format!("rmdir ../op; exec \"$0\" {words}");
         let mut sh = Command::new("sh");
         let ran = support::run(sh.args(["-c", &script]).arg(program()), &dir);
-        ran.fails(1, &["cannot open .", "No such file or directory"]);
+        let hint = "hint: the working directory was removed: `cd` to a folder that is there\n";
+        ran.fails(1, &["cannot open .", "No such file or directory", hint]);
     }
+    let dir = Dir::new("op");
+    let nowhere = [
+        "cannot open nowhere",
+        "No such file or directory",
+        "hint: name a folder that is there\n",
+    ];
+    refused(&dir, &format!("{CREATE} -C nowhere"), 1, &nowhere);
 }
