@@ -16,9 +16,12 @@ pub(super) fn run(args: &CreateApi, session: &Session, report: &mut Report) -> R
         given.check()?;
     }
     let root = Root::find(&session.directory)?;
+    // Nobody is kept out while somebody thinks: what is true then is read below.
+    if session.ui.can_ask() {
+        given.ask(session, &existing(&root)?)?;
+    }
     session.recover(&root, report)?;
     let before = existing(&root)?;
-    given.ask(session, &before)?;
     let request = given.request()?;
     let wanted = Wanted::of(&request, before)?;
     let plan = session.plan(&root, |planner| plan(planner, &request, &wanted))?;

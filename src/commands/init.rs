@@ -4,7 +4,7 @@ use crate::{
     cli::Init,
     error::{Error, Result},
     model::{
-        names::{License, ProjectName},
+        names::{Domain, License, ProjectName},
         project::Project,
     },
     plan::{self, Plan, Planner, Policy, Root},
@@ -15,12 +15,10 @@ use crate::{
 pub(super) fn run(args: &Init, session: &Session, report: &mut Report) -> Result<()> {
     let dir = args.dir.as_deref().unwrap_or(".".as_ref());
     let root = Root::at(&session.directory.join(dir))?;
+    let domain = answered(args, session, &root)?;
     session.recover(&root, report)?;
     let existing = project(&root)?;
-    if args.domain.is_none() && existing.is_none() && !session.ui.can_ask() {
-        return Err(ask::missing_domain());
-    }
-    let (wanted, told) = request(args, session, &root, existing.as_ref())?;
+    let (wanted, told) = request(args, &root, existing.as_ref(), || domain.parse())?;
     report.warnings.extend(told.map(Into::into));
     report.warnings.extend(plan::fixes_around(&root));
     if let Some(existing) = &existing {
@@ -42,12 +40,27 @@ pub(super) fn run(args: &Init, session: &Session, report: &mut Report) -> Result
     session.finish(&plan, report)
 }
 
+/// The domain, given or asked for: last, so that what is given has passed by then. Nobody is kept
+/// out of the project while somebody thinks.
+fn answered(args: &Init, session: &Session, root: &Root) -> Result<String> {
+    if let Some(domain) = &args.domain {
+        return Ok(domain.clone());
+    }
+    let existing = project(root)?;
+    if existing.is_none() && !session.ui.can_ask() {
+        return Err(ask::missing_domain());
+    }
+    let ask = || ask::domain(session, existing.as_ref());
+    let (wanted, _) = request(args, root, existing.as_ref(), ask)?;
+    Ok(wanted.domain.to_string())
+}
+
 /// What is asked for; what is not, is as it is in a project that is there already.
 fn request(
     args: &Init,
-    session: &Session,
     root: &Root,
     existing: Option<&Project>,
+    domain: impl FnOnce() -> Result<Domain>,
 ) -> Result<(Project, Option<&'static str>)> {
     let name = match (&args.project_name, existing) {
         (Some(name), _) => name.parse()?,
@@ -62,11 +75,7 @@ fn request(
     let parts = existing.map(Project::parts).unwrap_or_default();
     let (request, told) = args.switches.parts().complete(parts)?;
     let namespaced = existing.is_some_and(Project::namespaced);
-    // Asked for last: what is given has passed by then.
-    let domain = match &args.domain {
-        Some(domain) => domain.parse()?,
-        None => ask::domain(session, existing)?,
-    };
+    let domain = domain()?;
     let mut project = Project::new(domain, name, license);
     project.set_parts(request.apply(parts));
     project.set_namespaced(args.switches.namespaced.unwrap_or(namespaced))?;

@@ -411,3 +411,42 @@ fn what_is_missing() {
     );
     assert_eq!(told["error"]["hints"][0], "see `rop init --help`");
 }
+
+/// Whoever is asked may take long: others go on, and what they did is kept.
+#[test]
+fn nobody_waits_for_an_answer() {
+    let dir = Dir::new("myapp-operator");
+    let mut terminal = at_terminal(&dir, "rop init");
+    terminal.shows(DOMAIN);
+    support::line(&dir, INIT).ok();
+    terminal.types("example.com\r");
+    terminal.shows("initialised already");
+    terminal.ends(0);
+    assert!(support::tree(&dir) == support::tree(&Dir::project(&[INIT])));
+
+    let mut terminal = at_terminal(&dir, "rop create api --version v1alpha1 --kind MyApp");
+    terminal.shows(GROUP);
+    let other = CREATE.replace("MyApp", "Other");
+    support::line(&dir, &other).ok();
+    terminal.types("app\r");
+    terminal.shows(RESOURCE);
+    support::line(&dir, "rop edit --metrics").ok();
+    terminal.types("\r");
+    terminal.shows(CONTROLLER);
+    terminal.types("\r");
+    terminal.ends(0);
+    let wanted = Dir::project(&[INIT, &other, "rop edit --metrics", CREATE]);
+    assert!(support::tree(&dir) == support::tree(&wanted));
+
+    // What is no longer possible is told then.
+    let mut terminal = at_terminal(&dir, "rop create api --group app --version v1alpha1");
+    terminal.shows(KIND);
+    std::fs::remove_file(dir.join("PROJECT")).unwrap();
+    terminal.types("Third\r");
+    terminal.shows(RESOURCE);
+    terminal.types("\r");
+    terminal.shows(CONTROLLER);
+    terminal.types("\r");
+    terminal.shows("is not in a project of rop");
+    terminal.ends(1);
+}
