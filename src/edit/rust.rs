@@ -6,6 +6,7 @@ mod includes;
 mod list;
 mod modules;
 mod parse;
+mod pasted;
 
 pub use declaration::{add_module, add_use};
 pub use includes::{Include, includes};

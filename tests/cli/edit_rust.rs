@@ -379,6 +379,10 @@ fn items_that_were_pasted_elsewhere() {
         "fn crds() -> V { all() }\nfn all() -> V { vec![a(), v1::B::crd()] }",
         "fn crds() -> V { ALL.to_vec() }\nstatic ALL: [B; 1] = [v1::B::crd()];",
         "impl X { fn crds() -> V { vec![self::v1::B::crd(),] } }",
+        "fn crds() -> V { [<v1::B as X>::crd(), <v1::A>::crd()].to_vec() }",
+        "fn crds() -> V { [<A<x> as Y>::crd(), <self::v1::B as x::Y>::crd()].to_vec() }",
+        "use v1::B; fn crds() -> V { [B::crd()].to_vec() }",
+        "use v1::B as C; fn crds() -> V { [<C as X>::crd()].to_vec() }",
         "#[cfg(a)] fn crds() -> V { vec![] } #[cfg(b)] fn crds() -> V { vec![v1::B::crd()] }",
     ] {
         let there = add_list_item(text, "crds", "v1::B::crd()");
@@ -388,6 +392,9 @@ fn items_that_were_pasted_elsewhere() {
         "fn crds() -> V { all() }\n#[cfg(test)] mod tests { fn all() -> V { vec![v1::B::crd()] } }",
         "fn crds() -> V { all() }\nmacro_rules! all { () => { [v1::B::crd()] } }",
         "fn crds() -> V { all() }\nfn all() -> V { vec![x::v1::B::crd()] }",
+        "fn crds() -> V { [<v2::B as X>::crd(), <v1::A as X>::crd()].to_vec() }",
+        "use v2::B; fn crds() -> V { [B::crd()].to_vec() }",
+        "use v1::Bx; fn crds() -> V { [B::crd()].to_vec() }",
     ] {
         reason(add_list_item(text, "crds", "v1::B::crd()"));
     }

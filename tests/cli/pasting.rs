@@ -274,3 +274,42 @@ fn what_was_pasted_compiles() {
     let mut cargo = support::builder("cargo");
     support::run(cargo.args(["check", "--offline"]), &dir).ok();
 }
+
+/// Lists in included files, a narrowed import and an item by its trait: what rop adds builds.
+#[test]
+fn what_is_added_beside_an_include_compiles() {
+    let dir = Dir::project(&[&format!("{INIT} --project-name included"), CREATE]);
+    let types = dir.text(TYPES);
+    let (start, end) = (types.find("vec![").unwrap(), types.rfind('}').unwrap());
+    let item = "<v1alpha1::MyApp as CustomResourceExt>::crd()";
+    let list = types[start..end].replace("v1alpha1::MyApp::crd()", item);
+    let include = "include!(\"list.in\")\n";
+    dir.write("api/list.in", &list);
+    dir.write(TYPES, [&types[..start], include, &types[end..]].concat());
+    let names = "pub use self::myapp_types::{MyApp, MyAppSpec, MyAppStatus};";
+    let version = dir.text(VERSION).replace("pub use myapp_types::*;", names);
+    dir.write(VERSION, version);
+    let controllers = dir.text(CONTROLLERS);
+    let at = controllers.find("mod myapp_controller;").unwrap();
+    dir.write("src/controllers/list.rs", &controllers[at..]);
+    let include = format!("{}include!(\"list.rs\");\n", &controllers[..at]);
+    dir.write(CONTROLLERS, include);
+    let before = support::tree(&dir);
+    support::line(&dir, CREATE).ok();
+    assert!(support::tree(&dir) == before);
+
+    for (conflict, file) in conflicts(&dir)
+        .iter()
+        .zip(["api/list.in", "src/controllers/list.rs"])
+    {
+        let snippet = conflict["snippet"].as_str().unwrap();
+        let text = dir.text(file);
+        let pasted = text.replacen("vec![\n", &format!("vec![\n{snippet}\n"), 1);
+        assert!(text != pasted, "{text}");
+        dir.write(file, pasted);
+    }
+    support::line(&dir, OTHER).ok();
+    assert!(dir.text(CONTROLLERS).contains("mod other_controller;\n"));
+    let mut cargo = support::builder("cargo");
+    support::run(cargo.args(["check", "--offline"]), &dir).ok();
+}

@@ -19,6 +19,13 @@ impl Import {
         parent.map_or("", |(parent, _)| parent)
     }
 
+    /// What an item such as `v1alpha1::MyApp::crd()` may be called, if this import leads to it.
+    pub(super) fn shorten(&self, item: &str) -> Option<String> {
+        let rest = item.strip_prefix(&self.path)?;
+        let is_whole = rest.starts_with("::") || rest.starts_with('(');
+        is_whole.then(|| format!("{}{rest}", self.name))
+    }
+
     /// The whole path of a name such as `MyApp::crd()`, if it is this one's.
     fn expand(&self, name: &str) -> Option<String> {
         let rest = name.strip_prefix(&self.name)?;

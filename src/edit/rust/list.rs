@@ -7,6 +7,7 @@ use syn::{Expr, Item, Macro, MacroDelimiter, Stmt, Token, Type};
 use super::imports::{Import, imports_of, paths_of};
 use super::modules::{Modules, first_segment};
 use super::parse::{Node, items, spell};
+use super::pasted::is_pasted;
 use crate::edit::order::{self, Neighbour, Place};
 use crate::edit::{CannotEdit, EditResult, Edited, text, without_bom};
 
@@ -42,22 +43,6 @@ fn add(text: &str, function: &str, item: &str) -> EditResult {
     } else {
         Err(CannotEdit::unsafe_place())
     }
-}
-
-/// Whether the item as a whole is somewhere in the code of a file whose list has another shape: its
-/// author was told to put it there. That may be a function which the one that is known calls.
-fn is_pasted(text: &str, item: &str) -> bool {
-    let is_code = |node: &Node<Item>| !matches!(&node.node, Item::Mod(_) | Item::Macro(_));
-    let mut code = items(text).into_iter().flatten().filter(is_code);
-    code.any(|node| {
-        let spelled = node.text();
-        let mut places = spelled.match_indices(item);
-        places.any(|(at, _)| {
-            let before = spelled[..at].trim_end_matches("self::");
-            before.ends_with(['[', '(', '{', ',', ';', '='])
-                && spelled[at + item.len()..].starts_with([']', ')', '}', ',', ';'])
-        })
-    })
 }
 
 /// Whether a path leads to an item of the modules of its own file.
