@@ -57,7 +57,7 @@ const fn idle(line: &'static str, prepare: fn() -> Dir) -> Case {
     }
 }
 
-const CASES: [Case; 18] = [
+const CASES: [Case; 21] = [
     Case {
         root: "deep/new-operator",
         ..writes("rop init --domain example.com deep/new-operator", || {
@@ -92,6 +92,9 @@ const CASES: [Case; 18] = [
             dir
         },
     ),
+    writes("rop edit --prometheus --network-policy", edited),
+    writes("rop edit --namespaced", damage::project_with_kind),
+    idle("rop edit --metrics=false", damage::project_with_kind),
     writes("rop generate rbac", edited),
     idle("rop generate rbac", damage::project_with_kind),
     writes("rop generate crds", with_crdgen),
