@@ -34,7 +34,10 @@ fn words(error: &Error) -> String {
             expected,
             ..
         } => format!("there is {unexpected} where {expected} is needed"),
-        Error::Unexpected { expected, .. } => format!("{expected} is needed here"),
+        Error::Unexpected { expected, .. } => format!("{} is needed here", shape(expected)),
+        Error::InvalidBooleanStrict { .. } | Error::InvalidScalar { ty: "boolean", .. } => {
+            "`true` or `false` is needed here".into()
+        }
         Error::Eof { .. } => "the text ends too early".into(),
         Error::AliasError { error, .. } => words(error.without_snippet()),
         Error::Budget { .. }
@@ -49,6 +52,16 @@ fn words(error: &Error) -> String {
             let end = ends.filter_map(|end| text.find(end)).min();
             text[..end.unwrap_or(text.len())].to_owned()
         }
+    }
+}
+
+/// What an event of the parser is to people.
+fn shape(event: &str) -> &str {
+    match event {
+        "string scalar" | "scalar" => "a text",
+        "mapping start" => "a map",
+        "sequence start" => "a list",
+        other => other,
     }
 }
 

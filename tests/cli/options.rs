@@ -276,14 +276,18 @@ fn settings_are_read_strictly_and_others_survive() {
     let settings =
         |text: &str| format!("{bare}plugins:\n  other: {{}}\n  rust.rop.dev/v1:\n    {text}\n");
     for (text, told) in [
-        ("metrics: 1", "expected a boolean"),
+        ("metrics: 1", ":14: `true` or `false` is needed here\n"),
+        ("metrics: [x]", ":14: a text is needed here\n"),
+        ("metrics: yes", ":14: `true` or `false` is needed here\n"),
+        ("license: gpl", ":14: invalid license `gpl`: it must be"),
+        ("apiApproved: x", ":18: a map is needed here\n"),
         (
             "prometheus: true",
-            "`prometheus` is true, which needs `metrics: true`",
+            ": plugins.rust.rop.dev/v1: `prometheus` is true, which needs `metrics: true`",
         ),
     ] {
         dir.write("PROJECT", settings(text));
-        support::line(&dir, "rop edit").fails(1, &["PROJECT: plugins.rust.rop.dev/v1", told]);
+        support::line(&dir, "rop edit").fails(1, &["error: PROJECT:", told]);
     }
     dir.write("PROJECT", settings("later: 1"));
     edit(&dir, "--metrics");

@@ -31,21 +31,17 @@ impl Read {
         let value = read(text)?;
         let known: Known = read(text)?;
         check_shape(&known)?;
-        let settings = known.plugins.unwrap_or_default().remove(LAYOUT);
-        let settings: Settings = match settings.unwrap_or_default() {
-            Value::Null => Settings::default(),
-            settings => serde_json::from_value(settings)
-                .map_err(|error| Error::failed(format!("PROJECT: plugins.{LAYOUT}: {error}")))?,
-        };
+        let plugins = known.plugins.unwrap_or_default();
+        let settings = plugins.own.unwrap_or_default();
         let domain: Domain = optional(known.domain.as_ref())?;
-        let license = settings.license.as_deref().unwrap_or("none").parse()?;
+        let license = settings.license.as_ref().map(parse_at).transpose()?;
         let own = known.resources.iter().flatten();
         let own = own.filter(|r| r.api.is_some() && !r.core && !r.external);
         let resources = own.map(|resource| read_resource(resource, &domain, &settings));
         let resources: Vec<_> = resources.collect::<Result<_>>()?;
         Ok(Self {
             name: parse_at(&known.project_name)?,
-            license,
+            license: license.unwrap_or_default(),
             namespaced: read_namespaced(known.namespaced.as_ref(), &resources)?,
             parts: settings.parts()?,
             resources,
@@ -65,7 +61,7 @@ struct Known {
     layout: Spanned<Value>,
     multigroup: Option<Spanned<bool>>,
     namespaced: Option<Spanned<bool>>,
-    plugins: Option<BTreeMap<String, Value>>,
+    plugins: Option<Plugins>,
     resources: Option<Vec<KnownResource>>,
 }
 
@@ -92,11 +88,18 @@ struct KnownApi {
     namespaced: bool,
 }
 
+#[derive(Default, Deserialize)]
+struct Plugins {
+    /// Those of [`LAYOUT`].
+    #[serde(rename = "rust.rop.dev/v1")]
+    own: Option<Settings>,
+}
+
 /// rop's own settings, under `plugins`.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Settings {
-    license: Option<String>,
+    license: Option<Spanned<String>>,
     /// Approvals of protected groups, by the name of the CRD.
     api_approved: BTreeMap<String, String>,
     metrics: bool,
@@ -121,7 +124,7 @@ impl Settings {
 /// Parses YAML; the error tells line and column.
 fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T> {
     Error::refuse_merge_marks("PROJECT", text)?;
-    let options = serde_saphyr::options! { with_snippet: false };
+    let options = serde_saphyr::options! { with_snippet: false, strict_booleans: true };
     serde_saphyr::from_str_with_options(text, options).map_err(|error| {
         let Fault { place, what } = Fault::of(&error);
         let place = place.map(|(line, column)| format!(":{line}:{column}"));
