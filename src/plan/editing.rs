@@ -45,15 +45,15 @@ impl<'a> Made<'a> {
 
     fn fold(mut text: String, edits: &'a [Edit], included: &[Included]) -> Self {
         let mut failed = Vec::new();
+        let hints: String = included.iter().map(Included::hint).collect();
+        let mut fail = |edit, why: String| failed.push((edit, why + &hints));
         for edit in edits {
-            match (edit.apply)(&text) {
-                Ok(Edited::AlreadyThere) => {}
-                _ if included.iter().any(|file| file.has(edit)) => {}
-                Ok(Edited::Changed(new)) => text = new,
-                Err(CannotEdit(why)) => {
-                    let why = included.iter().fold(why, |why, file| why + &file.hint());
-                    failed.push((edit, why));
-                }
+            match ((edit.apply)(&text), together(edit, &text, included)) {
+                (Ok(Edited::AlreadyThere), _) | (_, Some(Ok(Edited::AlreadyThere))) => {}
+                // What is included is in the way.
+                (Ok(_), Some(Err(CannotEdit(why)))) => fail(edit, why),
+                (Ok(Edited::Changed(new)), _) => text = new,
+                (Err(CannotEdit(why)), _) => fail(edit, why),
             }
         }
         let text = Some(text);
@@ -74,6 +74,13 @@ impl<'a> Made<'a> {
 const MISSING: &str =
     "is missing: bring it back from version control or with `rop init --skip-existing`";
 
+/// What an edit makes of a file and all that it includes.
+fn together(edit: &Edit, text: &str, included: &[Included]) -> Option<EditResult> {
+    let more = included.iter().map(|file| &*file.text);
+    let all = || [text, "\n"].into_iter().chain(more).collect::<String>();
+    (!included.is_empty()).then(|| (edit.apply)(&all()))
+}
+
 /// A file that is put in place of an `include!`: what is there is there, and what is not is for its
 /// author to add.
 struct Included {
@@ -88,18 +95,14 @@ impl Included {
             return Vec::new();
         }
         let included = rust::includes(text).into_iter().filter_map(|include| {
-            let text = include.as_items(read(&include.path)?);
+            let text = include.as_items(&read(&include.path)?)?;
             let path = include.path;
             Some(Self { path, text })
         });
         included.collect()
     }
 
-    fn has(&self, edit: &Edit) -> bool {
-        (edit.apply)(&self.text) == Ok(Edited::AlreadyThere)
-    }
-
     fn hint(&self) -> String {
-        format!(", but includes {}", self.path)
+        format!(" (it includes {})", self.path)
     }
 }

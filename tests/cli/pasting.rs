@@ -193,11 +193,11 @@ fn what_is_included_is_there() {
     for (is_code, told) in [
         (
             true,
-            "`crds` does not end with a list `vec![…]`, but includes parts/list.in",
+            "`crds` does not end with a list `vec![…]` (it includes parts/list.in)",
         ),
         (
             false,
-            "it has no function `crds`, but includes parts/list.in",
+            "it has no function `crds` (it includes parts/list.in)",
         ),
     ] {
         let dir = Dir::project(&[INIT, CREATE]);
@@ -253,6 +253,40 @@ fn what_is_included_is_there() {
     support::line(&dir, OTHER).ok();
     let new = "mod other_types;\n\npub use other_types::*;\n\n";
     assert_eq!(dir.text(VERSION), format!("{new}{}", included(false)));
+}
+
+/// Modules in an included file that are not as what rop adds needs them.
+#[test]
+fn what_is_included_may_be_in_the_way() {
+    let told = [
+        (
+            "pub mod v1alpha1 {}\n",
+            "`mod v1alpha1` has to be a file of its own: take away the one that is there",
+        ),
+        (
+            "mod v1alpha1;\n",
+            "`mod v1alpha1` has to be `pub`: take away the one that is there",
+        ),
+        (
+            "#[cfg(feature = \"x\")]\npub mod v1alpha1;\n",
+            "its `mod v1alpha1` is not in every build",
+        ),
+    ];
+    for (included, told) in told {
+        let dir = Dir::project(&[INIT, CREATE]);
+        let include = "include!(\"list.rs\");";
+        let types = dir.text(TYPES).replace("pub mod v1alpha1;", include);
+        dir.write(TYPES, types);
+        dir.write("api/list.rs", included);
+        let conflicts = conflicts(&dir);
+        let reason = conflicts[0]["reason"].as_str().unwrap();
+        let told = format!("{told} (it includes list.rs); add this to ");
+        assert!(reason.starts_with(&told), "{reason}");
+        // What is no Rust tells nothing.
+        dir.write("api/list.rs", "}");
+        support::line(&dir, OTHER).ok();
+        assert!(dir.text(TYPES).contains("\npub mod v1alpha1;\n"));
+    }
 }
 
 /// All that have no conditions of their own, in one project.

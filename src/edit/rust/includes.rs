@@ -14,12 +14,15 @@ pub struct Include {
 }
 
 impl Include {
-    /// The included text as a file of items, so that it can be edited like one.
-    pub fn as_items(&self, text: String) -> String {
-        match self.is_code {
+    /// The included text as items, so that they can be edited beside those that include it; nothing
+    /// if it does not parse.
+    pub fn as_items(&self, text: &str) -> Option<String> {
+        let text = text.trim_start_matches('\u{feff}');
+        let text = match self.is_code {
             true => format!("fn included() {{\n{text}\n}}\n"),
-            false => text,
-        }
+            false => text.to_owned(),
+        };
+        items(&text).is_ok().then_some(text)
     }
 }
 
