@@ -6,19 +6,19 @@ use super::{CannotEdit, EditResult, Edited, text, without_bom};
 /// Dependencies are names, or `name version` where several versions of it are locked. Another package
 /// of that name cannot stay: dependencies on it would have to be rewritten.
 pub fn add_package(text: &str, name: &str, version: &str, dependencies: &[&str]) -> EditResult {
-    let mut dependencies: Vec<_> = dependencies.iter().map(|d| (*d).to_owned()).collect();
+    let mut dependencies = dependencies.to_vec();
     // Cargo compares names first: `a 2` comes before `a-b`.
     dependencies.sort_by(|a, b| a.split(' ').cmp(b.split(' ')));
     let new = Package {
-        name: name.to_owned(),
-        version: version.to_owned(),
+        name,
+        version,
         source: None,
         dependencies,
     };
     without_bom(text, |text| add(text, new))
 }
 
-fn add(text: &str, new: Package) -> EditResult {
+fn add(text: &str, new: Package<'_>) -> EditResult {
     let old = packages(text)?;
     if old.contains(&new) {
         return Ok(Edited::AlreadyThere);
@@ -55,16 +55,16 @@ fn append(text: &str, last: Option<usize>, block: &str) -> String {
 const HEADER: &str = "[[package]]";
 
 #[derive(Default, PartialEq, Eq)]
-struct Package {
-    name: String,
-    version: String,
-    source: Option<String>,
-    dependencies: Vec<String>,
+struct Package<'a> {
+    name: &'a str,
+    version: &'a str,
+    source: Option<&'a str>,
+    dependencies: Vec<&'a str>,
 }
 
-impl Package {
+impl<'a> Package<'a> {
     /// Takes a line of the block, and those of a list that it begins.
-    fn read<'a>(&mut self, line: &str, rest: &mut impl Iterator<Item = &'a str>) -> Option<()> {
+    fn read(&mut self, line: &'a str, rest: &mut impl Iterator<Item = &'a str>) -> Option<()> {
         match line.split_once(" = ")? {
             ("name", value) => self.name = quoted(value)?,
             ("version", value) => self.version = quoted(value)?,
@@ -100,13 +100,13 @@ impl Package {
 
 /// The packages of a lock file as cargo writes it, and as it writes nothing else: that is read line
 /// by line, far faster than all that TOML can be.
-fn packages(text: &str) -> Result<Vec<Package>, CannotEdit> {
+fn packages(text: &str) -> Result<Vec<Package<'_>>, CannotEdit> {
     let lines = text.lines().map(str::trim_end);
     let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     if !matches!(lines.next(), Some("version = 3" | "version = 4")) {
         return Err(CannotEdit::new("it is no Cargo.lock of version 3 or 4"));
     }
-    let mut packages: Vec<Package> = Vec::new();
+    let mut packages: Vec<Package<'_>> = Vec::new();
     let mut table = "";
     while let Some(line) = lines.next() {
         if line.starts_with('[') {
@@ -129,9 +129,10 @@ fn odd_line() -> CannotEdit {
 }
 
 /// What stands between quotes.
-fn quoted(text: &str) -> Option<String> {
+fn quoted(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
-    (!inner.contains(['"', '\\'])).then(|| inner.to_owned())
+    let is_plain = inner.bytes().all(|byte| !matches!(byte, b'"' | b'\\'));
+    is_plain.then_some(inner)
 }
 
 /// Offsets of the lines that begin a package.

@@ -6,7 +6,8 @@ use super::{
 use crate::error::{Error, Result};
 use anyhow::Context as _;
 use std::{
-    fs, io,
+    fs::{self, File},
+    io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -113,6 +114,7 @@ fn write(plan: &Plan, changes: &[&Change], steps: &mut Steps<'_>) -> Result<()> 
 
 /// Every file must still be as it was planned on.
 fn verify(plan: &Plan, steps: &mut Steps<'_>) -> Result<()> {
+    plan.root.forget();
     for change in plan.changes() {
         steps.step(&Step::Verify(change.target.clone()))?;
         let same = match plan.root.read(&change.path)? {
@@ -138,9 +140,11 @@ fn stage_and_commit(
 ) -> Result<()> {
     for (number, change) in changes.iter().enumerate() {
         steps.step(&Step::Write(change.target.clone()))?;
-        let text = change.after.as_deref().unwrap_or_default();
+        let Some(text) = &change.after else {
+            continue;
+        };
         let staged = stage.new_file(number);
-        write_file(&staged, text, change)
+        write_file(&staged, text.as_str(), change)
             .with_context(|| format!("cannot write {}", staged.display()))?;
         journal.add(stage, &change.target, change.before.is_some(), text);
     }
@@ -165,12 +169,18 @@ fn stage_and_commit(
 /// Writes a file with the mode of the one it replaces, else 0644 whatever the umask.
 fn write_file(path: &Path, text: &str, change: &Change) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
-    fs::write(path, text)?;
+    let mut file = File::create(path)?;
+    file.write_all(text.as_bytes())?;
     let mode = match change.before {
-        Some(_) => fs::metadata(&change.target)?.permissions(),
-        None => fs::Permissions::from_mode(0o644),
+        Some(_) => fs::metadata(&change.target)?.permissions().mode(),
+        None => 0o644,
     };
-    fs::set_permissions(path, mode)
+    let is = file.metadata()?.permissions().mode();
+    // Most umasks leave nothing to do.
+    if (is ^ mode) & 0o7777 == 0 {
+        return Ok(());
+    }
+    file.set_permissions(fs::Permissions::from_mode(mode))
 }
 
 /// Makes the folders that are missing on the way to `folder`, and tells which.

@@ -2,7 +2,7 @@
 //!
 //! A stage with a journal is a command half done, one without a journal is rubbish: the journal
 //! is written before the first file is touched and removed after the last.
-use super::record;
+use super::record::{self, Text};
 use crate::error::{Error, Result};
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
@@ -42,12 +42,12 @@ impl Journal {
     }
 
     /// Notes that `text` will be written to `target`, below the folder of the stage.
-    pub(super) fn add(&mut self, stage: &Stage, target: &Path, replaces: bool, text: &str) {
+    pub(super) fn add(&mut self, stage: &Stage, target: &Path, replaces: bool, text: &Text) {
         let folders = target.ancestors().skip(1);
         self.operations.push(Operation {
             target: target.strip_prefix(&stage.root).unwrap_or(target).into(),
             replaces,
-            new: record::sum(text.as_bytes()),
+            new: text.sum().into(),
             missing: folders.take_while(|dir| !dir.exists()).count(),
         });
     }

@@ -33,7 +33,8 @@ use crate::{
     error::Result,
     ui::{Action, ChangeLine, Conflict, Report},
 };
-use std::path::PathBuf;
+use record::Text;
+use std::{path::PathBuf, rc::Rc};
 
 /// What happens to one file.
 #[derive(Clone, Debug)]
@@ -49,7 +50,7 @@ pub struct Change {
     /// The content that was planned on; nothing where there is no file.
     before: Option<Vec<u8>>,
     /// The new content; nothing where the file stays.
-    after: Option<String>,
+    after: Option<Rc<Text>>,
 }
 
 /// All that a command will do to a project.

@@ -1,10 +1,12 @@
 //! Turns what a command wants into a plan, by what is on disk.
-use super::{Change, Edit, Entry, Plan, Policies, Policy, Record, Root, editing::Made, record};
+use super::{
+    Change, Edit, Entry, Plan, Policies, Policy, Record, Root, editing::Made, record, record::Text,
+};
 use crate::{
     error::{Error, Result},
     ui::{Action, Conflict},
 };
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{collections::BTreeMap, path::PathBuf, rc::Rc};
 
 /// A file of the disk, or the place for one.
 struct Found {
@@ -56,29 +58,29 @@ impl Planner {
     /// # Errors
     /// If the path cannot be read.
     pub fn create_list(&mut self, path: &str, text: String) -> Result<()> {
-        self.put(path, text, false)
+        self.put(path, &Rc::new(Text::new(text)), false)
     }
 
     /// Puts a rendered file, and notes it.
     fn render(&mut self, path: &str, text: String, replaces: bool) -> Result<()> {
-        let noted = text.clone();
-        self.put(path, text, replaces)?;
+        let text = Rc::new(Text::new(text));
+        self.put(path, &text, replaces)?;
         if self.as_rendered(path) {
-            self.record.note(path, &noted);
+            self.record.note(path, &text);
         }
         Ok(())
     }
 
     /// Puts a file where nothing is in the way; `replaces` what rop itself wrote there.
-    fn put(&mut self, path: &str, text: String, replaces: bool) -> Result<()> {
+    fn put(&mut self, path: &str, text: &Rc<Text>, replaces: bool) -> Result<()> {
         let Some(found) = self.look(path)? else {
             return Ok(());
         };
-        let wrote = || self.record.wrote(path, text.as_bytes());
+        let wrote = || self.record.wrote_text(path, text);
         let own = |bytes: &[u8]| replaces && self.record.wrote(path, bytes);
         let (action, reason) = match (&found.before, self.policies.of(path)) {
             (None, _) => (Action::Create, None),
-            (Some(bytes), _) if *bytes == text.as_bytes() => (Action::Identical, None),
+            (Some(bytes), _) if *bytes == text.as_str().as_bytes() => (Action::Identical, None),
             (Some(bytes), _) if own(bytes) => (Action::Update, None),
             (_, Policy::Force) => (Action::Overwrite, None),
             (_, Policy::SkipExisting) => (Action::Keep, Some("it exists")),
@@ -88,7 +90,7 @@ impl Planner {
         if let (Action::Conflict, Some(reason)) = (action, reason) {
             self.conflict(path, reason.into(), None);
         }
-        let after = action.writes().then_some(text);
+        let after = action.writes().then(|| text.clone());
         self.push(path, found, action, reason.map(Into::into), after);
         Ok(())
     }
@@ -133,6 +135,7 @@ impl Planner {
             action => action,
         };
         let after = made.text.filter(|_| action.writes());
+        let after = after.map(|text| Rc::new(Text::new(text)));
         self.push(path, found, action, reason, after);
         Ok(())
     }
@@ -159,7 +162,8 @@ impl Planner {
             return Ok(());
         };
         let action = settle(&found, &text);
-        self.push(path, found, action, None, action.writes().then_some(text));
+        let after = action.writes().then(|| Rc::new(Text::new(text)));
+        self.push(path, found, action, None, after);
         Ok(())
     }
 
@@ -194,7 +198,7 @@ impl Planner {
             if let Some(text) = &change.after
                 && self.root.is_source(&change.path)
             {
-                sources.insert(change.path.clone(), text.clone());
+                sources.insert(change.path.clone(), text.as_str().into());
             }
         }
         Ok(sources)
@@ -246,7 +250,7 @@ impl Planner {
         found: Found,
         action: Action,
         reason: Option<String>,
-        after: Option<String>,
+        after: Option<Rc<Text>>,
     ) {
         self.changes.push(Change {
             path: path.into(),

@@ -2,7 +2,7 @@
 use super::Root;
 use crate::error::{Error, Result};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::{cell::OnceCell, collections::BTreeMap};
 use toml_edit::{DocumentMut, value};
 
 /// Path of the record.
@@ -75,12 +75,21 @@ impl Record {
 
     /// Whether rop last wrote exactly these bytes to this path.
     pub fn wrote(&self, path: &str, bytes: &[u8]) -> bool {
-        self.files.get(path) == Some(&sum(bytes))
+        self.files
+            .get(path)
+            .is_some_and(|noted| *noted == sum(bytes))
+    }
+
+    /// Whether rop last wrote exactly this text to this path.
+    pub(super) fn wrote_text(&self, path: &str, text: &Text) -> bool {
+        self.files
+            .get(path)
+            .is_some_and(|noted| noted == text.sum())
     }
 
     /// Notes that rop writes this text to this path.
-    pub fn note(&mut self, path: &str, text: &str) {
-        self.files.insert(path.into(), sum(text.as_bytes()));
+    pub(super) fn note(&mut self, path: &str, text: &Text) {
+        self.files.insert(path.into(), text.sum().into());
     }
 
     /// The text of the record.
@@ -95,8 +104,34 @@ impl Record {
     }
 }
 
+/// A new text of a file. Its sum goes to the record and to the journal, and takes longer than to
+/// write the text: it is made once.
+#[derive(Debug)]
+pub(super) struct Text {
+    text: String,
+    sum: OnceCell<String>,
+}
+
+impl Text {
+    pub(super) fn new(text: String) -> Self {
+        let sum = OnceCell::new();
+        Self { text, sum }
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The sha256, in hexadecimal.
+    pub(super) fn sum(&self) -> &str {
+        self.sum.get_or_init(|| sum(self.text.as_bytes()))
+    }
+}
+
 /// The sha256 of some bytes, in hexadecimal.
 pub(crate) fn sum(bytes: &[u8]) -> String {
+    let digit = |half: u8| char::from_digit(half.into(), 16).unwrap_or_default();
     let digest = Sha256::digest(bytes);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.map(digit).collect()
 }

@@ -1,11 +1,14 @@
 //! The folder of a project: the one place that reads project files.
-use super::{folder::canonical, journal};
+use super::{
+    folder::{Folder, Folders, canonical},
+    journal,
+};
 use crate::error::{Error, Result};
 use anyhow::Context as _;
 use std::{
     cell::OnceCell,
     collections::BTreeMap,
-    fs::{self, File},
+    fs::{self, File, Metadata},
     io,
     path::{Path, PathBuf},
     rc::Rc,
@@ -22,6 +25,7 @@ pub struct Root {
     dir: PathBuf,
     /// Held from [`Self::claim`] on.
     lock: Rc<OnceCell<File>>,
+    folders: Rc<Folders>,
 }
 
 /// What stands at a path.
@@ -100,8 +104,11 @@ impl Root {
     }
 
     fn new(dir: PathBuf) -> Self {
-        let lock = Rc::default();
-        Self { dir, lock }
+        Self {
+            dir,
+            lock: Rc::default(),
+            folders: Rc::default(),
+        }
     }
 
     /// The folder itself, without links.
@@ -132,20 +139,41 @@ impl Root {
     /// If it cannot be read, for want of rights for example.
     pub fn read(&self, path: &str) -> Result<Entry> {
         let full = self.dir.join(path);
-        let entry = match full.canonicalize() {
-            Ok(target) => self.read_target(target),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => self.absent(&full),
-            Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(Entry::Blocked(
-                "needs a folder where there is a file".into(),
-            )),
-            // ELOOP has no stable kind of its own.
-            Err(_) if full.is_symlink() => {
-                Ok(Entry::Blocked("is a link that leads nowhere".into()))
+        let folder = full.parent().unwrap_or(&self.dir);
+        let entry = match self.folders.follow(&self.dir, folder) {
+            Ok(Folder::Blocked(reason)) => Ok(Entry::Blocked(reason.into())),
+            Ok(Folder::Absent(folder)) => Ok(Entry::Absent {
+                target: folder.join(full.file_name().unwrap_or_default()),
+            }),
+            Ok(Folder::Real(folder)) => {
+                self.read_in(folder.join(full.file_name().unwrap_or_default()))
             }
             Err(error) => Err(error),
         };
         let entry = entry.with_context(|| format!("cannot read {}", full.display()))?;
         Ok(entry)
+    }
+
+    /// What stands at a path whose folder has no links.
+    fn read_in(&self, target: PathBuf) -> io::Result<Entry> {
+        match target.symlink_metadata() {
+            Ok(found) if !found.is_symlink() => read_found(target, &found),
+            Ok(_) => match target.canonicalize() {
+                Ok(real) if !real.starts_with(&self.dir) => {
+                    Ok(Entry::Blocked("is a link that leaves the project".into()))
+                }
+                Ok(real) => real.metadata().and_then(|found| read_found(real, &found)),
+                // ELOOP has no stable kind of its own.
+                Err(_) => Ok(Entry::Blocked("is a link that leads nowhere".into())),
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Entry::Absent { target }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Follows the folders anew: they may have changed.
+    pub(super) fn forget(&self) {
+        self.folders.forget();
     }
 
     /// The text at a path, or nothing where there is no file.
@@ -197,7 +225,9 @@ impl Root {
         for entry in walk.filter_entry(|e| e.depth() == 0 || !is_apart(e.path())) {
             let entry = entry.map_err(anyhow::Error::new)?;
             let path = entry.path();
-            if path.extension().is_some_and(|e| e == extension) && path.is_file() {
+            if path.extension().is_some_and(|e| e == extension)
+                && (entry.file_type().is_file() || path.is_file())
+            {
                 entries.push(entry);
             }
         }
@@ -220,52 +250,17 @@ impl Root {
         })?;
         Ok(text.into())
     }
+}
 
-    fn read_target(&self, target: PathBuf) -> io::Result<Entry> {
-        if !target.starts_with(&self.dir) {
-            return Ok(Entry::Blocked("is a link that leaves the project".into()));
-        }
-        let metadata = target.metadata()?;
-        if metadata.is_dir() {
-            return Ok(Entry::Blocked("is a folder".into()));
-        }
-        if !metadata.is_file() {
-            return Ok(Entry::Blocked("is not a regular file".into()));
-        }
-        let bytes = fs::read(&target)?;
-        Ok(Entry::File { target, bytes })
+fn read_found(target: PathBuf, found: &Metadata) -> io::Result<Entry> {
+    if found.is_dir() {
+        return Ok(Entry::Blocked("is a folder".into()));
     }
-
-    fn absent(&self, full: &Path) -> io::Result<Entry> {
-        if full.is_symlink() {
-            return Ok(Entry::Blocked("is a link that leads nowhere".into()));
-        }
-        let ancestors = full.ancestors().skip(1);
-        let existing = ancestors.take_while(|dir| dir.starts_with(&self.dir));
-        for dir in existing {
-            match dir.canonicalize() {
-                Ok(real) if !real.starts_with(&self.dir) => {
-                    return Ok(Entry::Blocked(
-                        "is below a link that leaves the project".into(),
-                    ));
-                }
-                Ok(real) => {
-                    let rest = full.strip_prefix(dir).unwrap_or(full);
-                    return Ok(Entry::Absent {
-                        target: real.join(rest),
-                    });
-                }
-                Err(_) if dir.is_symlink() => {
-                    return Ok(Entry::Blocked("is below a link that leads nowhere".into()));
-                }
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(Entry::Absent {
-            target: full.to_path_buf(),
-        })
+    if !found.is_file() {
+        return Ok(Entry::Blocked("is not a regular file".into()));
     }
+    let bytes = fs::read(&target)?;
+    Ok(Entry::File { target, bytes })
 }
 
 fn read_text(full: &Path, path: &str) -> Result<String> {
