@@ -20,7 +20,8 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
     let mut planner = Planner::new(root.clone(), session.policy, Record::new(VERSION));
     // The markers first: their errors need no compiler.
     if args.what != What::Crds {
-        layout::plan_role(&mut planner, &project, true)?;
+        let bindings = layout::plan_role(&mut planner, &project, true)?;
+        layout::list_bindings(&mut planner, &bindings)?;
     }
     if args.what != What::Rbac {
         plan_crds(session, &root, &mut planner)?;
