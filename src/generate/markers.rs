@@ -12,6 +12,7 @@ mod source;
 
 use self::arguments::Values;
 use self::comments::Comment;
+pub(super) use self::known::nearest;
 use super::Source;
 use super::faults::{Fault, Position};
 

@@ -1,4 +1,5 @@
 //! role.yaml of the `+kubebuilder:rbac` markers, byte for byte what controller-gen writes.
+mod advice;
 mod bindings;
 mod rule;
 mod scope;
@@ -10,6 +11,7 @@ use super::faults::{self, Fault};
 use super::markers::{self, Marker};
 use super::{Source, yaml};
 use crate::error::Result;
+use advice::Placed;
 use rule::{Rule, normalize, text};
 use scope::SYSTEM;
 use serde_json::{Value, json};
@@ -42,7 +44,7 @@ pub fn role<'a, S: Into<Source<'a>> + Copy>(
     scope: Scope<'_>,
 ) -> Result<Generated> {
     let mut found = markers::find(sources);
-    let mut buckets: BTreeMap<(String, String), Vec<Rule>> = BTreeMap::new();
+    let mut placed = Vec::new();
     for marker in &found.rbac {
         let rule = Rule::new(marker);
         let namespace = scope.place(text(marker, "namespace"), !rule.urls.is_empty());
@@ -51,27 +53,29 @@ pub fn role<'a, S: Into<Source<'a>> + Copy>(
             SYSTEM
         });
         if rule.verbs.is_empty() {
-            found.faults.push(fault(
-                marker,
-                "`verbs` is empty: a rule without verbs allows nothing",
-            ));
+            let why = "`verbs` is empty: a rule without verbs allows nothing";
+            found.faults.push(fault(marker, why));
         }
-        if let Some(odd) = rule.odd() {
-            found.warnings.push(fault(marker, &odd));
-        }
-        let complaints = rule.complaints(!namespace.is_empty());
-        found
-            .warnings
-            .extend(complaints.map(|complaint| fault(marker, complaint)));
-        let name = match text(marker, "roleName") {
-            "" => role_name,
-            name => name,
-        };
-        let bucket = buckets.entry((namespace.to_owned(), name.to_owned()));
-        bucket.or_default().extend(rule.split());
+        placed.push(Placed {
+            marker,
+            rule,
+            namespace,
+        });
     }
     if !found.faults.is_empty() {
         return Err(faults::error(&found.faults));
+    }
+    let mut buckets: BTreeMap<(String, String), Vec<Rule>> = BTreeMap::new();
+    for one in &placed {
+        let told = advice::about(one, &placed);
+        let told = told.iter().map(|why| fault(one.marker, why));
+        found.warnings.extend(told);
+        let name = match text(one.marker, "roleName") {
+            "" => role_name,
+            name => name,
+        };
+        let bucket = buckets.entry((one.namespace.to_owned(), name.to_owned()));
+        bucket.or_default().extend(one.rule.clone().split());
     }
     let own = scope.place("", false).unwrap_or_default();
     if buckets.is_empty() {

@@ -250,6 +250,14 @@ fn says_what_the_api_server_would_refuse() {
             "groups=core,resources=pods,resourceNames=a,verbs=create",
             "never allowed by `resourceNames`",
         ),
+        (
+            "groups=core,resources=pods,verbs=get,namespace=A",
+            "`A` in `namespace`",
+        ),
+        (
+            "groups=core,resources=pods,verbs=get,roleName=a/b",
+            "`a/b` in `roleName`",
+        ),
     ] {
         let warnings = warnings(arguments);
         assert!(
@@ -259,6 +267,156 @@ fn says_what_the_api_server_would_refuse() {
     }
     assert_eq!(warnings("groups=core,resources=pods,verbs=get"), "");
     assert_eq!(warnings("urls=/a,verbs=get"), "");
+}
+
+/// Each line of the source, and what is said of it.
+#[track_caller]
+fn says(markers: &[(&str, &[&str])]) {
+    let line = |(arguments, _): &(&str, _)| format!("// +kubebuilder:rbac:{arguments}\n");
+    let text: String = markers.iter().map(line).collect();
+    let warnings = generate(&[text]).expect("parses").warnings;
+    for (number, (marker, told)) in markers.iter().enumerate() {
+        let place = format!("src/f0.rs:{}:4: ", number + 1);
+        let mine: Vec<_> = warnings
+            .iter()
+            .filter_map(|w| w.strip_prefix(&place))
+            .collect();
+        assert_eq!(mine.len(), told.len(), "{marker}: {mine:#?}");
+        for (mine, told) in mine.iter().zip(*told) {
+            assert!(mine.contains(told), "{marker}: {mine}");
+        }
+    }
+}
+
+#[test]
+fn says_that_a_verb_is_unknown() {
+    says(&[
+        ("groups=a,resources=b,verbs=gte", &["did you mean `get`"]),
+        ("groups=a,resources=b,verbs=Get", &["did you mean `get`"]),
+        (
+            "groups=a,resources=b,verbs=read",
+            &["no verb of Kubernetes"],
+        ),
+        (
+            "groups=a,resources=c,verbs=post",
+            &["no verb of Kubernetes"],
+        ),
+        ("urls=/a,verbs=list", &["no verb of Kubernetes"]),
+        ("urls=/b,verbs=get;head;post;put;patch;delete;options", &[]),
+        ("urls=/c,verbs=*", &[]),
+        (
+            "groups=a,resources=d,verbs=get;list;watch;create;update;patch;delete;deletecollection",
+            &[],
+        ),
+        (
+            "groups=a,resources=e,verbs=use;bind;escalate;impersonate;approve;sign;attest",
+            &[],
+        ),
+        (
+            "groups=a,resources=f,verbs=impersonate-on:serviceaccount:get",
+            &[],
+        ),
+    ]);
+}
+
+#[test]
+fn says_that_a_rule_is_swallowed() {
+    let swallowed = &["the marker at src/f0.rs:"][..];
+    for (wide, narrow) in [
+        (
+            "groups=a,resources=b,verbs=*",
+            "groups=a,resources=b,verbs=get",
+        ),
+        (
+            "groups=*,resources=b,verbs=get",
+            "groups=a,resources=b,verbs=get",
+        ),
+        (
+            "groups=a,resources=*,verbs=get",
+            "groups=a,resources=b/status,verbs=get",
+        ),
+        (
+            "groups=a,resources=*/scale,verbs=get",
+            "groups=a,resources=b/scale,verbs=get",
+        ),
+        (
+            "groups=a,resources=b,verbs=*",
+            "groups=a,resources=b,verbs=get,namespace=c",
+        ),
+        (
+            "groups=a,resources=b,verbs=*",
+            "groups=a,resources=b,verbs=get,roleName=c",
+        ),
+        (
+            "groups=a,resources=b,verbs=*",
+            "groups=a,resources=b,resourceNames=c,verbs=*",
+        ),
+        ("urls=/a/*,verbs=get", "urls=/a/b,verbs=get"),
+    ] {
+        says(&[(wide, &[]), (narrow, swallowed)]);
+        says(&[(narrow, swallowed), (wide, &[])]);
+    }
+    for (wide, narrow) in [
+        (
+            "groups=a,resources=b,verbs=*",
+            "groups=a,resources=b,verbs=*",
+        ),
+        (
+            "groups=a,resources=b,verbs=*",
+            "groups=a,resources=c,verbs=get",
+        ),
+        (
+            "groups=a,resources=b,verbs=*",
+            "groups=a;d,resources=b,verbs=get",
+        ),
+        (
+            "groups=a,resources=b,verbs=get;list",
+            "groups=a,resources=b,verbs=get",
+        ),
+        (
+            "groups=a,resources=b,verbs=*,namespace=c",
+            "groups=a,resources=b,verbs=get",
+        ),
+        (
+            "groups=a,resources=b,resourceNames=c,verbs=*",
+            "groups=a,resources=b,verbs=get",
+        ),
+        (
+            "groups=a,resources=*/scale,verbs=get",
+            "groups=a,resources=b,verbs=get",
+        ),
+        (
+            "groups=*,resources=*,verbs=*,namespace=x",
+            "urls=/a/b,verbs=get",
+        ),
+        ("urls=/a/*,verbs=get", "urls=/b,verbs=get"),
+    ] {
+        says(&[(wide, &[]), (narrow, &[])]);
+    }
+    for list in [
+        "groups=*;a,resources=b,verbs=get",
+        "groups=a,resources=*;b,verbs=get",
+        "groups=a,resources=b,verbs=get;*",
+    ] {
+        says(&[(list, &["allows all that stands beside it"])]);
+    }
+}
+
+#[test]
+fn says_that_all_secrets_are_reached() {
+    let all = &["the secrets of all namespaces"][..];
+    says(&[("groups=core,resources=secrets,verbs=get", all)]);
+    says(&[("groups=\"\",resources=secrets;pods,verbs=create", all)]);
+    says(&[("groups=*,resources=*,verbs=*", all)]);
+    for other in [
+        "groups=core,resources=secrets,verbs=get,namespace=a",
+        "groups=core,resources=secrets,resourceNames=a,verbs=get",
+        "groups=apps,resources=secrets,verbs=get",
+        "groups=core,resources=secrets/status,verbs=get",
+        "groups=core,resources=pods,verbs=*",
+    ] {
+        says(&[(other, &[])]);
+    }
 }
 
 /// What rop wrote is not parsed again: it must make no difference.

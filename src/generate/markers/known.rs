@@ -155,7 +155,10 @@ pub(super) fn refusal(name: &str) -> String {
 }
 
 /// The known name that a misspelt one is most like, if there is one.
-pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(in crate::generate) fn nearest<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let most = (name.chars().count() / 3).clamp(1, 3);
     let distances = known
         .into_iter()

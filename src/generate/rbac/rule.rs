@@ -31,59 +31,6 @@ impl Rule {
         }
     }
 
-    /// What is no name of a group, a resource or a verb, and most likely a slip in the marker.
-    pub(super) fn odd(&self) -> Option<String> {
-        let named = [
-            ("groups", &self.groups),
-            ("resources", &self.resources),
-            ("verbs", &self.verbs),
-        ];
-        let values = named
-            .into_iter()
-            .flat_map(|(argument, values)| values.iter().map(move |value| (argument, value)));
-        let is_odd = |argument: &str, value: &str| {
-            let allowed = |c: char| c.is_ascii_alphanumeric() || "-._/*:".contains(c);
-            let upper = argument != "verbs" && value.contains(|c: char| c.is_ascii_uppercase());
-            upper || !value.chars().all(allowed)
-        };
-        let mut odd = values.filter(|(argument, value)| is_odd(argument, value));
-        let (argument, value) = odd.next()?;
-        Some(format!(
-            "`{value}` in `{argument}` is no name; several are separated by `;`"
-        ))
-    }
-
-    /// What the API server would refuse, or never let take effect.
-    pub(super) fn complaints(&self, in_role: bool) -> impl Iterator<Item = &'static str> {
-        let regular = !self.groups.is_empty() || !self.resources.is_empty();
-        let urls = !self.urls.is_empty();
-        let create = self.verbs.contains("create") && !self.names.is_empty();
-        [
-            (
-                regular && urls,
-                "the API server refuses a rule with `urls` and `groups` or `resources`",
-            ),
-            (
-                in_role && urls,
-                "the API server refuses `urls` in a Role: leave `namespace` out",
-            ),
-            (
-                !urls && self.groups.is_empty(),
-                "the API server refuses a rule without `groups`; the core group is `core`",
-            ),
-            (
-                !urls && self.resources.is_empty(),
-                "the API server refuses a rule without `resources`",
-            ),
-            (
-                create,
-                "`create` is never allowed by `resourceNames`: the name is not known yet",
-            ),
-        ]
-        .into_iter()
-        .filter_map(|(applies, complaint)| applies.then_some(complaint))
-    }
-
     /// One rule for each resource.
     pub(super) fn split(self) -> Vec<Self> {
         if self.resources.is_empty() {
