@@ -3,14 +3,18 @@ use super::{Session, VERSION, existing, layout};
 use crate::{
     cli::{Generate, What},
     error::{Error, Result},
-    generate::{crdgen, crds},
+    generate::{crdgen, crds, markers},
     plan::{Planner, Record, Root},
-    ui::Report,
+    ui::{ArgumentLine, MarkerLine, Report},
 };
 
 const CRDS: &str = "config/crd/bases";
 
 pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Result<()> {
+    if args.markers {
+        report.markers = Some(markers::supported().into_iter().map(line).collect());
+        return Ok(());
+    }
     let root = Root::find(&session.directory)?;
     if !args.check {
         session.recover(&root, report)?;
@@ -43,6 +47,20 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
     };
     Err(Error::conflict(format!("{files} not up to date"))
         .hint("run `rop generate`, and commit what it changes"))
+}
+
+fn line(marker: markers::Supported) -> MarkerLine {
+    let argument = |(name, kind, required)| ArgumentLine {
+        name,
+        kind,
+        required,
+    };
+    MarkerLine {
+        name: format!("+kubebuilder:{}", marker.name),
+        supported: marker.read,
+        about: marker.about,
+        arguments: marker.arguments.into_iter().map(argument).collect(),
+    }
 }
 
 fn plan_crds(session: &Session, root: &Root, planner: &mut Planner) -> Result<()> {

@@ -7,6 +7,7 @@
 
 mod arguments;
 mod comments;
+mod go;
 mod known;
 mod source;
 
@@ -14,15 +15,51 @@ use self::arguments::Values;
 use self::comments::Comment;
 pub(super) use self::known::nearest;
 use super::Source;
-use super::faults::{Fault, Position};
+use super::faults::{self, Fault, Position};
 
 const PREFIX: &str = "+kubebuilder:";
+
+/// A marker that is known, by what follows `+kubebuilder:`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Supported {
+    /// Its name.
+    pub name: &'static str,
+    /// What it says; of one for Go types, what to write in Rust instead.
+    pub about: String,
+    /// Its arguments: name, type, and whether it is mandatory. One for Go types has none.
+    pub arguments: Vec<(&'static str, &'static str, bool)>,
+    /// Whether rop reads it.
+    pub read: bool,
+}
+
+/// Every marker that is known.
+pub fn supported() -> Vec<Supported> {
+    let read = known::ALL.iter().map(|known| Supported {
+        name: known.name,
+        about: known.about.to_owned(),
+        arguments: known
+            .arguments
+            .iter()
+            .map(arguments::Argument::shown)
+            .collect(),
+        read: true,
+    });
+    let on_go_types = go::answers().map(|(name, about)| Supported {
+        name,
+        about,
+        arguments: Vec::new(),
+        read: false,
+    });
+    read.chain(on_go_types).collect()
+}
 
 /// A marker that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Marker {
     pub(super) path: String,
     pub(super) position: Position,
+    /// The line that it stands in.
+    pub(super) line: String,
     pub(super) values: Values,
 }
 
@@ -61,12 +98,9 @@ pub(super) fn find<'a>(sources: &[impl Into<Source<'a>> + Copy]) -> Found {
             true => Ok(source::TestParts::default()),
             false => source::test_parts(text),
         };
-        let parts = parts.unwrap_or_else(|(position, message)| {
-            found.faults.push(Fault {
-                path: (*path).to_owned(),
-                position,
-                message,
-            });
+        let parts = parts.unwrap_or_else(|(offset, message)| {
+            let fault = Fault::at(path, text, offset, message);
+            found.faults.push(fault);
             source::TestParts::default()
         });
         tests.add(&modules, &parts.modules);
@@ -94,11 +128,8 @@ pub(super) fn find<'a>(sources: &[impl Into<Source<'a>> + Copy]) -> Found {
 }
 
 fn read(found: &mut Found, path: &str, text: &str, comment: Comment<'_>) {
-    let fault = |offset: usize, message: String| Fault {
-        path: path.to_owned(),
-        position: source::position(text, comment.offset + offset),
-        message,
-    };
+    let fault =
+        |offset: usize, message: String| Fault::at(path, text, comment.offset + offset, message);
     let Some(rest) = comment.text.strip_prefix(PREFIX) else {
         if let Some(message) = misspelt_prefix(comment.text) {
             found.fault(comment.doc, fault(0, message));
@@ -107,8 +138,7 @@ fn read(found: &mut Found, path: &str, text: &str, comment: Comment<'_>) {
     };
     let end = rest.find([':', '=', ' ', '\t']).unwrap_or(rest.len());
     let Some(known) = known::ALL.iter().find(|known| known.name == &rest[..end]) else {
-        let name = rest.split(['=', ' ', '\t']).next().unwrap_or(rest);
-        found.fault(comment.doc, fault(0, known::refusal(name)));
+        found.fault(comment.doc, fault(0, known::refusal(rest)));
         return;
     };
     let (colon, arguments) = match rest[end..].strip_prefix(':') {
@@ -126,7 +156,8 @@ fn read(found: &mut Found, path: &str, text: &str, comment: Comment<'_>) {
             .push(fault(offset + wrong.offset, wrong.message)),
         Ok(values) if known.name == known::RBAC.name => found.rbac.push(Marker {
             path: path.to_owned(),
-            position: source::position(text, comment.offset),
+            position: Position::of(text, comment.offset),
+            line: faults::line(text, comment.offset).to_owned(),
             values,
         }),
         Ok(_) => {

@@ -122,5 +122,6 @@ fn fault(marker: &Marker, message: &str) -> Fault {
         path: marker.path.clone(),
         position: marker.position,
         message: message.to_owned(),
+        line: marker.line.clone(),
     }
 }

@@ -440,10 +440,72 @@ fn rendered_sources_need_no_look() {
 #[test]
 fn all_faults_are_one_error() {
     let error = generate(&[
-        "// +kubebuilder:rbac:verbs=\n// +kubebuilder:rbac:groups=a".into(),
+        "\t// +kubebuilder:rbac:verbs=\r\nfn é() {} // é +kubebuilder:x\r\n/* é */ // +kubebuilder:rbac:groups=a;b,vebs=get\r\n"
+            .into(),
         "fn f() { // +".into(),
+        "// +kubebulder:rbac:verbs=get\n//+kubebuilder:rbac:groups=a,verbs={get\n// +kubebuilder:validation:Minimum=1"
+            .into(),
     ])
-    .expect_err("three faults");
+    .expect_err("six faults");
     assert_eq!(error.exit_code(), 1);
-    assert_eq!(error.message().lines().count(), 3, "{error}");
+    let told = "\
+src/f0.rs:1:5: `verbs` is empty: a rule without verbs allows nothing
+    |  // +kubebuilder:rbac:verbs=
+    |     ^^^^^^^^^^^^^^^^^^^^^^^
+src/f0.rs:3:41: unknown argument `vebs`; did you mean `verbs`?
+    | /* é */ // +kubebuilder:rbac:groups=a;b,vebs=get
+    |                                         ^^^^
+src/f1.rs:1:8: this is no Rust: a bracket or a literal is not closed
+    | fn f() { // +
+    |        ^
+src/f2.rs:1:4: unknown marker `+kubebulder:rbac`; did you mean `+kubebuilder:rbac`?
+    | // +kubebulder:rbac:verbs=get
+    |    ^^^^^^^^^^^^^^^^^^^^^^
+src/f2.rs:2:40: the list is not closed by `}`
+    | //+kubebuilder:rbac:groups=a,verbs={get
+    |                                        ^
+src/f2.rs:3:4: `+kubebuilder:validation:Minimum` is a marker for Go types; in Rust, use `#[schemars(range(min = 1))]`
+    | // +kubebuilder:validation:Minimum=1
+    |    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^";
+    let [mut ours, mut theirs] = [&error.message(), told].map(|text| {
+        let lines = text.lines().map(str::to_owned);
+        lines.collect::<Vec<_>>()
+    });
+    // In the order of files, but what is wrong in a role is told last.
+    ours.sort_unstable();
+    theirs.sort_unstable();
+    assert_eq!(ours, theirs, "{error}");
+}
+
+#[test]
+fn markers_are_listed() {
+    let dir = Dir::new("anywhere");
+    let text = support::line(&dir, "rop generate --markers").ok().stdout;
+    for line in [
+        "+kubebuilder:rbac\n",
+        "    verbs=<list>\n",
+        "    [namespace=<string>]\n",
+        "+kubebuilder:validation:Minimum\n    use `#[schemars(range(min = …))]`\n",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    let json = support::line(&dir, "rop generate --markers --output json").ok();
+    let report: Value = serde_json::from_str(&json.stdout).unwrap();
+    let markers = report["markers"].as_array().unwrap();
+    let supported = markers.iter().filter(|marker| marker["supported"] == true);
+    let names: Vec<_> = supported
+        .map(|marker| marker["name"].as_str().unwrap())
+        .collect();
+    let kubebuilder = |name: &str| format!("+kubebuilder:{name}");
+    assert_eq!(
+        names,
+        ["rbac", "webhook", "webhookconfiguration"]
+            .map(kubebuilder)
+            .each_ref()
+            .map(String::as_str)
+    );
+    let verbs = serde_json::json!({"name": "verbs", "type": "list", "required": true});
+    assert!(markers[0]["arguments"].as_array().unwrap().contains(&verbs));
+    support::line(&dir, "rop generate --markers --check").fails(2, &["--check"]);
+    support::line(&dir, "rop generate rbac --markers").fails(2, &["--markers"]);
 }
