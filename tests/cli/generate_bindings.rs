@@ -252,3 +252,165 @@ fn the_api_server_allows_what_the_markers_say_and_nothing_else() {
     }
     assert_eq!(allowed(&control_plane), wanted);
 }
+
+/// A role of one marker, as its author means it: what the API server shall allow is told by these
+/// lists, not by what rop makes of them.
+struct Meant {
+    groups: &'static [&'static str],
+    resources: &'static [&'static str],
+    names: &'static [&'static str],
+    verbs: &'static [&'static str],
+    namespace: &'static str,
+}
+
+#[rustfmt::skip]
+const MEANT: [Meant; 7] = [
+    Meant { groups: &["apps"], resources: &["foos"], names: &[], verbs: &["get", "list"], namespace: "" },
+    Meant { groups: &["core", "apps"], resources: &["foos", "bars/scale"], names: &[], verbs: &["patch"], namespace: "infra" },
+    Meant { groups: &["apps"], resources: &["*/scale"], names: &[], verbs: &["get"], namespace: "" },
+    Meant { groups: &["*"], resources: &["bars"], names: &[], verbs: &["*"], namespace: "" },
+    Meant { groups: &["core"], resources: &["*"], names: &[], verbs: &["list"], namespace: "infra" },
+    Meant { groups: &["apps"], resources: &["foos"], names: &["one"], verbs: &["create", "get", "patch"], namespace: "" },
+    Meant { groups: &["core"], resources: &["foos/scale"], names: &["two", "one"], verbs: &["*"], namespace: "infra" },
+];
+
+impl Meant {
+    fn marker(&self, number: usize) -> String {
+        let mut marker = format!(
+            "groups={},resources={},verbs={},roleName=role{number}",
+            self.groups.join(";"),
+            self.resources.join(";"),
+            self.verbs.join(";"),
+        );
+        if !self.names.is_empty() {
+            marker += &format!(",resourceNames={}", self.names.join(";"));
+        }
+        if !self.namespace.is_empty() {
+            marker += &format!(",namespace={}", self.namespace);
+        }
+        marker
+    }
+
+    /// By the words of the documentation of Kubernetes.
+    fn allows(&self, asked: &Asked) -> bool {
+        let group = if asked.group.is_empty() {
+            "core"
+        } else {
+            asked.group
+        };
+        let has = |list: &[&str], one: &str| list.contains(&one) || list.contains(&"*");
+        let sub = asked
+            .resource
+            .split_once('/')
+            .map(|(_, sub)| format!("*/{sub}"));
+        has(self.groups, group)
+            && (has(self.resources, asked.resource)
+                || sub.is_some_and(|sub| self.resources.contains(&&*sub)))
+            && has(self.verbs, asked.verb)
+            && (self.names.is_empty() || self.names.contains(&asked.name))
+            && (self.namespace.is_empty() || self.namespace == asked.space)
+    }
+}
+
+struct Asked {
+    role: usize,
+    group: &'static str,
+    resource: &'static str,
+    verb: &'static str,
+    name: &'static str,
+    space: &'static str,
+}
+
+/// The product of all that roles name, and of what stands beside it.
+fn product() -> Vec<Asked> {
+    let mut asked = Vec::new();
+    for role in 0..MEANT.len() {
+        for group in ["", "apps", "batch"] {
+            for resource in ["foos", "foos/scale", "foos/status", "bars", "bars/scale"] {
+                for verb in ["get", "list", "create", "patch", "delete"] {
+                    for (name, space) in [
+                        ("", "infra"),
+                        ("one", "infra"),
+                        ("three", "infra"),
+                        ("one", "users"),
+                    ] {
+                        asked.push(Asked {
+                            role,
+                            group,
+                            resource,
+                            verb,
+                            name,
+                            space,
+                        });
+                    }
+                }
+            }
+        }
+    }
+    asked
+}
+
+#[test]
+fn each_role_allows_the_product_of_its_lists() {
+    let dir = Dir::project(&[INIT]);
+    let lines: Vec<_> = MEANT
+        .iter()
+        .enumerate()
+        .map(|(n, meant)| meant.marker(n))
+        .collect();
+    dir.write(
+        FILE,
+        markers(&lines.iter().map(String::as_str).collect::<Vec<_>>()),
+    );
+    support::line(&dir, "rop generate rbac").ok();
+    let control_plane = cluster::audited();
+    for space in ["infra", "users"] {
+        Kubectl(&control_plane).ok(&["create", "namespace", space]);
+    }
+    // Each role is bound as rop binds it, but to a user of its own.
+    let mut rendered = render(&dir, "config/default");
+    for object in &mut rendered {
+        let name = object["roleRef"]["name"].as_str().unwrap_or_default();
+        if let Some((_, number)) = name
+            .split_once("-role")
+            .filter(|(_, n)| n.starts_with(|c: char| c.is_ascii_digit()))
+        {
+            let user = format!("user{}", &number[..1]);
+            object["subjects"] =
+                json!([{"kind": "User", "name": user, "apiGroup": "rbac.authorization.k8s.io"}]);
+        }
+    }
+    install(&control_plane, &rendered);
+    let asked = product();
+    let reviews: Vec<_> = asked
+        .iter()
+        .map(|asked| {
+            let (resource, subresource) = asked
+                .resource
+                .split_once('/')
+                .unwrap_or((asked.resource, ""));
+            json!({
+                "apiVersion": "authorization.k8s.io/v1",
+                "kind": "SubjectAccessReview",
+                "spec": {"user": format!("user{}", asked.role), "resourceAttributes": {
+                    "group": asked.group, "resource": resource, "subresource": subresource,
+                    "verb": asked.verb, "name": asked.name, "namespace": asked.space,
+                }},
+            })
+        })
+        .collect();
+    let answers = Kubectl(&control_plane).review(&reviews);
+    assert_eq!(answers.len(), asked.len());
+    let mut yes = [0; MEANT.len()];
+    for (asked, answer) in asked.iter().zip(&answers) {
+        let allowed = answer["status"]["allowed"] == true;
+        yes[asked.role] += usize::from(allowed);
+        assert_eq!(
+            allowed,
+            MEANT[asked.role].allows(asked),
+            "{}: {answer}",
+            lines[asked.role]
+        );
+    }
+    assert!(yes.iter().all(|count| *count > 0), "{yes:?}");
+}
