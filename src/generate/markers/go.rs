@@ -1,12 +1,12 @@
 //! Markers on Go types: what does in Rust what they do in Go.
 
 /// What to write in Rust for a marker on a Go type; `@argument@` is the value that it has there, and
-/// `@value@` that of a marker without named arguments.
+/// `@value@` that of a marker without named arguments, `@literal@` the same as Rust writes it.
 #[rustfmt::skip]
 const IN_RUST: &[(&str, &str)] = &[
     ("default", "use `#[serde(default = \"…\")]` on the field, with a function that returns `@value@`"),
     ("deprecatedversion", "use `#[kube(deprecated = \"@warning@\")]`"),
-    ("example", "use `#[schemars(extend(\"example\" = @value@))]`"),
+    ("example", "use `#[schemars(extend(\"example\" = @literal@))]`"),
     ("externalDocs", "use `#[schemars(extend(\"externalDocs\" = {\"url\": \"@url@\", \"description\": \"@description@\"}))]`"),
     ("metadata", "use `#[kube(annotation(\"key\", \"value\"), label(\"key\", \"value\"))]`"),
     ("nullable", "make the field an `Option`"),
@@ -125,6 +125,14 @@ fn unquoted(value: &str) -> String {
     quoted.unwrap_or(value).to_owned()
 }
 
+/// A number or a boolean, or else a text.
+fn literal(value: &str) -> String {
+    match value.parse::<f64>().is_ok_and(f64::is_finite) || value.parse::<bool>().is_ok() {
+        true => value.to_owned(),
+        false => format!("{value:?}"),
+    }
+}
+
 fn filled(template: &str, values: &[(&str, String)]) -> String {
     let mut text = String::new();
     for (index, part) in template.split('@').enumerate() {
@@ -132,10 +140,12 @@ fn filled(template: &str, values: &[(&str, String)]) -> String {
             text.push_str(part);
             continue;
         }
+        let named = if part == "literal" { "value" } else { part };
         let value = values
             .iter()
-            .find(|(name, value)| *name == part && !value.is_empty());
+            .find(|(name, value)| *name == named && !value.is_empty());
         match value {
+            Some((_, value)) if part == "literal" => text.push_str(&literal(value)),
             None => text.push('…'),
             Some((_, value)) if text.ends_with('"') => {
                 text.push_str(&value.replace('\\', "\\\\").replace('"', "\\\""));
