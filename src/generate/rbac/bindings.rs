@@ -14,6 +14,9 @@ const NOTHING: &str = "# Nothing: no marker asks for it.\n";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bindings {
     bound: Vec<Bound>,
+    /// The role that config/rbac/role_binding.yaml binds, if no marker asks for it: without its
+    /// name, kustomize would leave the binding to whatever role of that name the cluster has.
+    unasked: Option<Bound>,
 }
 
 /// A role that needs a binding; without a namespace it is a ClusterRole.
@@ -30,13 +33,18 @@ impl Bindings {
         roles: impl Iterator<Item = (&'a str, &'a str)>,
         bound: (&str, &str),
     ) -> Self {
-        let left = roles.filter(|role| *role != bound);
-        let bound = left.map(|(namespace, name)| Bound {
+        let role = |(namespace, name): (&str, &str)| Bound {
             namespace: namespace.into(),
             name: name.into(),
-        });
+        };
+        let roles: Vec<_> = roles.collect();
         Self {
-            bound: bound.collect(),
+            unasked: (!roles.contains(&bound)).then(|| role(bound)),
+            bound: roles
+                .into_iter()
+                .filter(|role| *role != bound)
+                .map(role)
+                .collect(),
         }
     }
 
@@ -52,12 +60,9 @@ impl Bindings {
 
     /// The files, by their path in the folder.
     pub fn files(&self) -> [(&'static str, String); 4] {
-        let bindings: String = self
-            .bound
-            .iter()
-            .map(Bound::binding)
-            .map(document)
-            .collect();
+        let unasked = self.unasked.iter().map(Bound::role);
+        let bindings = self.bound.iter().map(Bound::binding);
+        let bindings: String = unasked.chain(bindings).map(document).collect();
         let patches: Vec<_> = self.foreign().flat_map(Bound::renamed).collect();
         let mut component = json!({
             "apiVersion": "kustomize.config.k8s.io/v1alpha1",
@@ -93,23 +98,39 @@ impl Bound {
         format!("{}-binding", self.name)
     }
 
-    fn binding(&self) -> Value {
-        let kind = match &*self.namespace {
+    fn kind(&self) -> &'static str {
+        match &*self.namespace {
             "" => "ClusterRole",
             _ => "Role",
-        };
-        let mut binding = json!({
+        }
+    }
+
+    fn object(&self, kind: &str, name: &str) -> Value {
+        let mut object = json!({
             "apiVersion": format!("{GROUP}/v1"),
-            "kind": format!("{kind}Binding"),
-            "metadata": { "name": self.binding_name() },
-            "roleRef": { "apiGroup": GROUP, "kind": kind, "name": self.name },
-            "subjects": [
-                { "kind": "ServiceAccount", "name": "controller-manager", "namespace": SYSTEM },
-            ],
+            "kind": kind,
+            "metadata": { "name": name },
         });
         if !self.namespace.is_empty() {
-            binding["metadata"]["namespace"] = self.namespace.as_str().into();
+            object["metadata"]["namespace"] = self.namespace.as_str().into();
         }
+        object
+    }
+
+    /// The role, without a rule.
+    fn role(&self) -> Value {
+        let mut role = self.object(self.kind(), &self.name);
+        role["rules"] = json!([]);
+        role
+    }
+
+    fn binding(&self) -> Value {
+        let kind = self.kind();
+        let mut binding = self.object(&format!("{kind}Binding"), &self.binding_name());
+        binding["roleRef"] = json!({ "apiGroup": GROUP, "kind": kind, "name": self.name });
+        binding["subjects"] = json!([
+            { "kind": "ServiceAccount", "name": "controller-manager", "namespace": SYSTEM },
+        ]);
         binding
     }
 
