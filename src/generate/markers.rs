@@ -116,14 +116,7 @@ pub(super) fn find<'a>(sources: &[impl Into<Source<'a>> + Copy]) -> Found {
             }
         }
     }
-    let order: Vec<_> = sources.iter().map(|source| source.path).collect();
-    let place = |fault: &Fault| {
-        (
-            order.iter().position(|path| *path == fault.path),
-            fault.position,
-        )
-    };
-    found.faults.sort_by_key(place);
+    found.sort(&sources);
     found
 }
 
@@ -180,6 +173,15 @@ fn misspelt_prefix(text: &str) -> Option<String> {
 }
 
 impl Found {
+    /// Sorts the faults by the order of the sources, and by their places.
+    pub(super) fn sort<'a>(&mut self, sources: &[impl Into<Source<'a>> + Copy]) {
+        let paths = sources.iter().map(|source| (*source).into().path);
+        let paths: Vec<_> = paths.collect();
+        let file = |fault: &Fault| paths.iter().position(|path| *path == fault.path);
+        self.faults
+            .sort_by_key(|fault| (file(fault), fault.position));
+    }
+
     fn fault(&mut self, doc: bool, fault: Fault) {
         match doc {
             true => self.warnings.push(fault),

@@ -63,6 +63,7 @@ pub fn role<'a, S: Into<Source<'a>> + Copy>(
         });
     }
     if !found.faults.is_empty() {
+        found.sort(sources);
         return Err(faults::error(&found.faults));
     }
     let mut buckets: BTreeMap<(String, String), Vec<Rule>> = BTreeMap::new();

@@ -467,14 +467,7 @@ src/f2.rs:2:40: the list is not closed by `}`
 src/f2.rs:3:4: `+kubebuilder:validation:Minimum` is a marker for Go types; in Rust, use `#[schemars(range(min = 1))]`
     | // +kubebuilder:validation:Minimum=1
     |    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^";
-    let [mut ours, mut theirs] = [&error.message(), told].map(|text| {
-        let lines = text.lines().map(str::to_owned);
-        lines.collect::<Vec<_>>()
-    });
-    // In the order of files, but what is wrong in a role is told last.
-    ours.sort_unstable();
-    theirs.sort_unstable();
-    assert_eq!(ours, theirs, "{error}");
+    assert_eq!(error.message(), told);
 }
 
 #[test]
