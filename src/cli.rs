@@ -215,6 +215,10 @@ pub struct Generate {
     /// Write nothing; exit with 3 if a file differs from what the sources give
     #[arg(long)]
     pub check: bool,
+
+    /// List the markers that rop reads, and what replaces those on Go types
+    #[arg(long, conflicts_with_all = ["check", "what"])]
+    pub markers: bool,
 }
 
 /// Uses a throw-away control plane.

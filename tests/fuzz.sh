@@ -11,6 +11,10 @@ properties=(env "PROPTEST_CASES=$cases" PROPTEST_FORK=true PROPTEST_TIMEOUT=1000
 "${properties[@]}" cargo test --locked --release --lib another_parser_reads_the_same
 "${properties[@]}" cargo test --locked --release --test cli properties
 
+# Through controller-gen itself: sets of 1 to 60 RBAC markers, and single ones, right and wrong.
+ROP_SETS=$((1 + cases / 500)) ROP_SEED=$((RANDOM * 32768 + RANDOM)) \
+  cargo test --locked --release --test cli controller_gen -- --nocapture
+
 for _ in $(seq "$projects"); do
   ROP_SEED=$((RANDOM * 32768 + RANDOM)) \
     cargo test --locked --test cli accepted_names -- --nocapture

@@ -3,14 +3,18 @@ use super::{Session, VERSION, existing, layout};
 use crate::{
     cli::{Generate, What},
     error::{Error, Result},
-    generate::{crdgen, crds},
+    generate::{crdgen, crds, markers},
     plan::{Planner, Record, Root},
-    ui::Report,
+    ui::{ArgumentLine, MarkerLine, Report},
 };
 
 const CRDS: &str = "config/crd/bases";
 
 pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Result<()> {
+    if args.markers {
+        report.markers = Some(markers::supported().into_iter().map(line).collect());
+        return Ok(());
+    }
     let root = Root::find(&session.directory)?;
     if !args.check {
         session.recover(&root, report)?;
@@ -20,7 +24,8 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
     let mut planner = Planner::new(root.clone(), session.policy, Record::new(VERSION));
     // The markers first: their errors need no compiler.
     if args.what != What::Crds {
-        layout::plan_role(&mut planner, &project, true)?;
+        let bindings = layout::plan_role(&mut planner, &project, true)?;
+        layout::list_bindings(&mut planner, &bindings)?;
     }
     if args.what != What::Rbac {
         plan_crds(session, &root, &mut planner)?;
@@ -42,6 +47,20 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
     };
     Err(Error::conflict(format!("{files} not up to date"))
         .hint("run `rop generate`, and commit what it changes"))
+}
+
+fn line(marker: markers::Supported) -> MarkerLine {
+    let argument = |(name, kind, required)| ArgumentLine {
+        name,
+        kind,
+        required,
+    };
+    MarkerLine {
+        name: format!("+kubebuilder:{}", marker.name),
+        supported: marker.read,
+        about: marker.about,
+        arguments: marker.arguments.into_iter().map(argument).collect(),
+    }
 }
 
 fn plan_crds(session: &Session, root: &Root, planner: &mut Planner) -> Result<()> {

@@ -11,6 +11,7 @@ use crate::{
 use super::{VERSION, parts};
 
 pub(super) const ROLE: &str = "config/rbac/role.yaml";
+const BINDINGS: &str = "config/rbac/bindings";
 
 /// Files that users often have before they start.
 const OFFERED: [&str; 4] = [".gitattributes", "AGENTS.md", "LICENSE", "README.md"];
@@ -96,8 +97,12 @@ pub(super) fn plan_list(
     planner.edit(&path, base, edits)
 }
 
-/// Plans the manager's role, from the sources as they will be.
-pub(super) fn plan_role(planner: &mut Planner, project: &Project, owned: bool) -> Result<()> {
+/// Plans the manager's roles and their bindings, from the sources as they will be.
+pub(super) fn plan_role(
+    planner: &mut Planner,
+    project: &Project,
+    owned: bool,
+) -> Result<rbac::Bindings> {
     let sources = planner.sources()?;
     let sources = sources.iter().map(|(path, text)| Source {
         path,
@@ -114,10 +119,63 @@ pub(super) fn plan_role(planner: &mut Planner, project: &Project, owned: bool) -
     for warning in role.warnings {
         planner.warn(warning);
     }
+    plan_bindings(planner, &role.bindings)?;
     if owned {
-        planner.generated(ROLE, role.text)
+        planner.generated(ROLE, role.text)?;
     } else {
-        planner.create_list(ROLE, role.text)
+        planner.create_list(ROLE, role.text)?;
+    }
+    Ok(role.bindings)
+}
+
+/// Plans the bindings of roles that have other names or namespaces than the manager's.
+fn plan_bindings(planner: &mut Planner, bindings: &rbac::Bindings) -> Result<()> {
+    for (name, text) in bindings.files() {
+        let path = format!("{BINDINGS}/{name}");
+        if bindings.is_empty() {
+            // They stay in the lists of kustomizations, and bind nothing.
+            planner.edit(&path, None, &[anew(text)])?;
+        } else {
+            planner.generated(&path, text)?;
+        }
+    }
+    Ok(())
+}
+
+/// Plans that what config/ deploys has the bindings.
+pub(super) fn list_bindings(planner: &mut Planner, bindings: &rbac::Bindings) -> Result<()> {
+    if !bindings.is_empty() {
+        plan_list(planner, ROLES, None, &[listed("components", "bindings")])?;
+    }
+    if bindings.reach_out() {
+        let item = listed("transformers", "../rbac/bindings/namespaces");
+        plan_list(planner, DEPLOYED, None, &[item])?;
+    }
+    Ok(())
+}
+
+/// The text of a generated file, where there is one.
+fn anew(text: String) -> Edit {
+    Edit {
+        advice: "write this".into(),
+        snippet: text.clone(),
+        apply: Box::new(move |before| match before {
+            "" => Ok(edit::Edited::AlreadyThere),
+            before if before == text => Ok(edit::Edited::AlreadyThere),
+            _ => Ok(edit::Edited::Changed(text.clone())),
+        }),
+    }
+}
+
+/// An item of a kustomization, where there is one.
+fn listed(key: &'static str, item: &'static str) -> Edit {
+    Edit {
+        advice: format!("add this under `{key}:`"),
+        snippet: format!("- {item}"),
+        apply: Box::new(move |text| match text {
+            "" => Ok(edit::Edited::AlreadyThere),
+            text => edit::yaml::add_item(text, key, item, None),
+        }),
     }
 }
 

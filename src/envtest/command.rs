@@ -6,8 +6,9 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::{Pid, getpgid, getpgrp, tcgetpgrp},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::{
+    collections::BTreeSet,
     env,
     ffi::{OsStr, OsString},
     fs::File,
@@ -83,10 +84,21 @@ fn render(assets: &Assets, folder: &Path) -> Result<Vec<Value>> {
     Ok(objects)
 }
 
-/// The objects that give an operator its rights and its APIs.
+/// The objects that give an operator its rights and its APIs, with the namespaces of others: a
+/// throw-away control plane has none of those yet.
 fn foundation(rendered: Vec<Value>) -> Vec<Value> {
     let of = |object: &Value| FOUNDATION.iter().any(|kind| object["kind"] == *kind);
-    rendered.into_iter().filter(of).collect()
+    let mut objects: Vec<_> = rendered.into_iter().filter(of).collect();
+    let named = |object: &Value| object["metadata"]["namespace"].as_str().map(str::to_owned);
+    let mut missing: BTreeSet<_> = objects.iter().filter_map(named).collect();
+    for object in objects.iter().filter(|o| o["kind"] == "Namespace") {
+        missing.remove(object["metadata"]["name"].as_str().unwrap_or_default());
+    }
+    let namespaces = missing.into_iter().map(
+        |name| json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": name } }),
+    );
+    objects.splice(0..0, namespaces);
+    objects
 }
 
 /// Namespace and name of the service account that the Deployment of an operator runs as.

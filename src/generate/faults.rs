@@ -8,6 +8,50 @@ pub(crate) struct Fault {
     pub(crate) path: String,
     pub(crate) position: Position,
     pub(crate) message: String,
+    /// The line of the source.
+    pub(crate) line: String,
+}
+
+impl Fault {
+    /// A fault at this byte of a text.
+    pub(crate) fn at(path: &str, text: &str, offset: usize, message: String) -> Self {
+        Self {
+            path: path.to_owned(),
+            position: Position::of(text, offset),
+            message,
+            line: line(text, offset).to_owned(),
+        }
+    }
+
+    /// The line with what is wrong underlined, below the message.
+    fn shown(&self) -> String {
+        let clean = |c: char| match c {
+            '\t' => ' ',
+            c if c.is_control() => char::REPLACEMENT_CHARACTER,
+            c => c,
+        };
+        let line: String = self.line.trim_end().chars().map(clean).collect();
+        let before = self.position.column - 1;
+        let rest: Vec<char> = line.chars().skip(before).collect();
+        let ends: &[char] = match rest.first() {
+            Some('+') => &[' ', '='],
+            _ => &[' ', ',', ';', '=', '{', '}', '(', ')'],
+        };
+        let width = rest.iter().position(|c| ends.contains(c));
+        let marks = "^".repeat(width.unwrap_or(rest.len()).max(1));
+        format!("{self}\n    | {line}\n    | {}{marks}", " ".repeat(before))
+    }
+}
+
+/// The line around a byte.
+pub(crate) fn line(text: &str, offset: usize) -> &str {
+    let offset = (0..=offset.min(text.len()))
+        .rev()
+        .find(|at| text.is_char_boundary(*at));
+    let (before, after) = text.split_at(offset.unwrap_or_default());
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let end = after.find('\n').map_or(text.len(), |at| before.len() + at);
+    &text[start..end]
 }
 
 impl fmt::Display for Fault {
@@ -24,9 +68,22 @@ pub(crate) struct Position {
     pub(crate) column: usize,
 }
 
-/// One error of them all, one a line.
+impl Position {
+    /// The place of a byte.
+    pub(crate) fn of(text: &str, offset: usize) -> Self {
+        let before = text.get(..offset).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        Self {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        }
+    }
+}
+
+/// One error of them all, each with its line.
 pub(crate) fn error(faults: &[Fault]) -> Error {
-    Error::failed(lines(faults).join("\n"))
+    let shown: Vec<_> = faults.iter().map(Fault::shown).collect();
+    Error::failed(shown.join("\n"))
 }
 
 pub(crate) fn lines(faults: &[Fault]) -> Vec<String> {

@@ -7,21 +7,59 @@
 
 mod arguments;
 mod comments;
+mod go;
 mod known;
 mod source;
 
 use self::arguments::Values;
 use self::comments::Comment;
+pub(super) use self::known::nearest;
 use super::Source;
-use super::faults::{Fault, Position};
+use super::faults::{self, Fault, Position};
 
 const PREFIX: &str = "+kubebuilder:";
+
+/// A marker that is known, by what follows `+kubebuilder:`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Supported {
+    /// Its name.
+    pub name: &'static str,
+    /// What it says; of one for Go types, what to write in Rust instead.
+    pub about: String,
+    /// Its arguments: name, type, and whether it is mandatory. One for Go types has none.
+    pub arguments: Vec<(&'static str, &'static str, bool)>,
+    /// Whether rop reads it.
+    pub read: bool,
+}
+
+/// Every marker that is known.
+pub fn supported() -> Vec<Supported> {
+    let read = known::ALL.iter().map(|known| Supported {
+        name: known.name,
+        about: known.about.to_owned(),
+        arguments: known
+            .arguments
+            .iter()
+            .map(arguments::Argument::shown)
+            .collect(),
+        read: true,
+    });
+    let on_go_types = go::answers().map(|(name, about)| Supported {
+        name,
+        about,
+        arguments: Vec::new(),
+        read: false,
+    });
+    read.chain(on_go_types).collect()
+}
 
 /// A marker that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Marker {
     pub(super) path: String,
     pub(super) position: Position,
+    /// The line that it stands in.
+    pub(super) line: String,
     pub(super) values: Values,
 }
 
@@ -60,12 +98,9 @@ pub(super) fn find<'a>(sources: &[impl Into<Source<'a>> + Copy]) -> Found {
             true => Ok(source::TestParts::default()),
             false => source::test_parts(text),
         };
-        let parts = parts.unwrap_or_else(|(position, message)| {
-            found.faults.push(Fault {
-                path: (*path).to_owned(),
-                position,
-                message,
-            });
+        let parts = parts.unwrap_or_else(|(offset, message)| {
+            let fault = Fault::at(path, text, offset, message);
+            found.faults.push(fault);
             source::TestParts::default()
         });
         tests.add(&modules, &parts.modules);
@@ -81,23 +116,13 @@ pub(super) fn find<'a>(sources: &[impl Into<Source<'a>> + Copy]) -> Found {
             }
         }
     }
-    let order: Vec<_> = sources.iter().map(|source| source.path).collect();
-    let place = |fault: &Fault| {
-        (
-            order.iter().position(|path| *path == fault.path),
-            fault.position,
-        )
-    };
-    found.faults.sort_by_key(place);
+    found.sort(&sources);
     found
 }
 
 fn read(found: &mut Found, path: &str, text: &str, comment: Comment<'_>) {
-    let fault = |offset: usize, message: String| Fault {
-        path: path.to_owned(),
-        position: source::position(text, comment.offset + offset),
-        message,
-    };
+    let fault =
+        |offset: usize, message: String| Fault::at(path, text, comment.offset + offset, message);
     let Some(rest) = comment.text.strip_prefix(PREFIX) else {
         if let Some(message) = misspelt_prefix(comment.text) {
             found.fault(comment.doc, fault(0, message));
@@ -106,8 +131,7 @@ fn read(found: &mut Found, path: &str, text: &str, comment: Comment<'_>) {
     };
     let end = rest.find([':', '=', ' ', '\t']).unwrap_or(rest.len());
     let Some(known) = known::ALL.iter().find(|known| known.name == &rest[..end]) else {
-        let name = rest.split(['=', ' ', '\t']).next().unwrap_or(rest);
-        found.fault(comment.doc, fault(0, known::refusal(name)));
+        found.fault(comment.doc, fault(0, known::refusal(rest)));
         return;
     };
     let (colon, arguments) = match rest[end..].strip_prefix(':') {
@@ -125,7 +149,8 @@ fn read(found: &mut Found, path: &str, text: &str, comment: Comment<'_>) {
             .push(fault(offset + wrong.offset, wrong.message)),
         Ok(values) if known.name == known::RBAC.name => found.rbac.push(Marker {
             path: path.to_owned(),
-            position: source::position(text, comment.offset),
+            position: Position::of(text, comment.offset),
+            line: faults::line(text, comment.offset).to_owned(),
             values,
         }),
         Ok(_) => {
@@ -148,6 +173,15 @@ fn misspelt_prefix(text: &str) -> Option<String> {
 }
 
 impl Found {
+    /// Sorts the faults by the order of the sources, and by their places.
+    pub(super) fn sort<'a>(&mut self, sources: &[impl Into<Source<'a>> + Copy]) {
+        let paths = sources.iter().map(|source| (*source).into().path);
+        let paths: Vec<_> = paths.collect();
+        let file = |fault: &Fault| paths.iter().position(|path| *path == fault.path);
+        self.faults
+            .sort_by_key(|fault| (file(fault), fault.position));
+    }
+
     fn fault(&mut self, doc: bool, fault: Fault) {
         match doc {
             true => self.warnings.push(fault),

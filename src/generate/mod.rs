@@ -3,7 +3,7 @@
 //! Pure functions from pairs of path and text to text, but for [`crdgen`], which runs the
 //! project's own program. Output is deterministic: the same input gives the same bytes.
 //!
-//! - `markers`: finds and reads `+kubebuilder:` markers in Rust sources
+//! - [`markers`]: finds and reads `+kubebuilder:` markers in Rust sources
 //! - [`rbac`]: role.yaml of the RBAC markers
 //! - [`crdgen`]: runs the program that prints the project's CRDs
 //! - [`crds`]: the CRD files of what it printed
@@ -12,7 +12,7 @@
 pub mod crdgen;
 pub mod crds;
 mod faults;
-mod markers;
+pub mod markers;
 pub mod rbac;
 pub mod yaml;
 

@@ -1,24 +1,32 @@
 //! role.yaml of the `+kubebuilder:rbac` markers, byte for byte what controller-gen writes.
+mod advice;
+mod bindings;
+mod rule;
 mod scope;
 
+pub use bindings::Bindings;
 pub use scope::Scope;
 
 use super::faults::{self, Fault};
 use super::markers::{self, Marker};
 use super::{Source, yaml};
 use crate::error::Result;
+use advice::Placed;
+use rule::{Rule, normalize, text};
 use scope::SYSTEM;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The name of the role, unless the caller or a marker gives another one.
 pub const DEFAULT_ROLE_NAME: &str = "manager-role";
 
-/// A generated file.
+/// The generated role, and what goes with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated {
     /// Its text.
     pub text: String,
+    /// What binds those of its roles that config/rbac/role_binding.yaml does not.
+    pub bindings: Bindings,
     /// What its author should know, each as `path:line:column: message`.
     pub warnings: Vec<String>,
 }
@@ -36,7 +44,7 @@ pub fn role<'a, S: Into<Source<'a>> + Copy>(
     scope: Scope<'_>,
 ) -> Result<Generated> {
     let mut found = markers::find(sources);
-    let mut buckets: BTreeMap<(String, String), Vec<Rule>> = BTreeMap::new();
+    let mut placed = Vec::new();
     for marker in &found.rbac {
         let rule = Rule::new(marker);
         let namespace = scope.place(text(marker, "namespace"), !rule.urls.is_empty());
@@ -45,33 +53,39 @@ pub fn role<'a, S: Into<Source<'a>> + Copy>(
             SYSTEM
         });
         if rule.verbs.is_empty() {
-            found.faults.push(fault(
-                marker,
-                "`verbs` is empty: a rule without verbs allows nothing",
-            ));
+            let why = "`verbs` is empty: a rule without verbs allows nothing";
+            found.faults.push(fault(marker, why));
         }
-        if let Some(odd) = rule.odd() {
-            found.warnings.push(fault(marker, &odd));
-        }
-        let bound = scope != Scope::Cluster || namespace.is_empty();
-        let complaints = rule.complaints(!bound);
-        found
-            .warnings
-            .extend(complaints.map(|complaint| fault(marker, complaint)));
-        let name = match text(marker, "roleName") {
+        placed.push(Placed {
+            marker,
+            rule,
+            namespace,
+        });
+    }
+    if !found.faults.is_empty() {
+        found.sort(sources);
+        return Err(faults::error(&found.faults));
+    }
+    let mut buckets: BTreeMap<(String, String), Vec<Rule>> = BTreeMap::new();
+    for one in &placed {
+        let told = advice::about(one, &placed);
+        let told = told.iter().map(|why| fault(one.marker, why));
+        found.warnings.extend(told);
+        let name = match text(one.marker, "roleName") {
             "" => role_name,
             name => name,
         };
-        let bucket = buckets.entry((namespace.to_owned(), name.to_owned()));
-        bucket.or_default().extend(rule.split());
+        let bucket = buckets.entry((one.namespace.to_owned(), name.to_owned()));
+        bucket.or_default().extend(one.rule.clone().split());
     }
-    if !found.faults.is_empty() {
-        return Err(faults::error(&found.faults));
-    }
+    let own = scope.place("", false).unwrap_or_default();
     if buckets.is_empty() {
-        let namespace = scope.place("", false).unwrap_or_default();
-        buckets.insert((namespace.to_owned(), role_name.to_owned()), Vec::new());
+        buckets.insert((own.to_owned(), role_name.to_owned()), Vec::new());
     }
+    let places = buckets
+        .keys()
+        .map(|(namespace, name)| (&**namespace, &**name));
+    let bindings = Bindings::of(places, (own, role_name));
     let documents = buckets.into_iter().map(|((namespace, name), rules)| {
         format!(
             "---\n{}",
@@ -80,183 +94,9 @@ pub fn role<'a, S: Into<Source<'a>> + Copy>(
     });
     Ok(Generated {
         text: documents.collect(),
+        bindings,
         warnings: faults::lines(&found.warnings),
     })
-}
-
-type Names = BTreeSet<String>;
-
-#[derive(Clone, Debug, Default)]
-struct Rule {
-    groups: Names,
-    resources: Names,
-    names: Names,
-    urls: Names,
-    verbs: Names,
-}
-
-impl Rule {
-    fn new(marker: &Marker) -> Self {
-        let list = |name| marker.values.get(name).into_iter().flatten().cloned();
-        let groups = list("groups").map(|group| match group.as_str() {
-            "core" => String::new(),
-            _ => group,
-        });
-        Self {
-            groups: groups.collect(),
-            resources: list("resources").collect(),
-            names: list("resourceNames").collect(),
-            urls: list("urls").collect(),
-            verbs: list("verbs").collect(),
-        }
-    }
-
-    /// What is no name of a group, a resource or a verb, and most likely a slip in the marker.
-    fn odd(&self) -> Option<String> {
-        let named = [
-            ("groups", &self.groups),
-            ("resources", &self.resources),
-            ("verbs", &self.verbs),
-        ];
-        let values = named
-            .into_iter()
-            .flat_map(|(argument, values)| values.iter().map(move |value| (argument, value)));
-        let is_odd = |argument: &str, value: &str| {
-            let allowed = |c: char| c.is_ascii_alphanumeric() || "-._/*:".contains(c);
-            let upper = argument != "verbs" && value.contains(|c: char| c.is_ascii_uppercase());
-            upper || !value.chars().all(allowed)
-        };
-        let mut odd = values.filter(|(argument, value)| is_odd(argument, value));
-        let (argument, value) = odd.next()?;
-        Some(format!(
-            "`{value}` in `{argument}` is no name; several are separated by `;`"
-        ))
-    }
-
-    /// What the API server would refuse, or never let take effect.
-    fn complaints(&self, unbound: bool) -> impl Iterator<Item = &'static str> {
-        let regular = !self.groups.is_empty() || !self.resources.is_empty();
-        let urls = !self.urls.is_empty();
-        let create = self.verbs.contains("create") && !self.names.is_empty();
-        [
-            (
-                regular && urls,
-                "the API server refuses a rule with `urls` and `groups` or `resources`",
-            ),
-            (
-                unbound && urls,
-                "the API server refuses `urls` in a Role: leave `namespace` out",
-            ),
-            (
-                unbound,
-                "nothing binds the Role of `namespace`, and config/default moves it to the \
-                 namespace of the operator",
-            ),
-            (
-                !urls && self.groups.is_empty(),
-                "the API server refuses a rule without `groups`; the core group is `core`",
-            ),
-            (
-                !urls && self.resources.is_empty(),
-                "the API server refuses a rule without `resources`",
-            ),
-            (
-                create,
-                "`create` is never allowed by `resourceNames`: the name is not known yet",
-            ),
-        ]
-        .into_iter()
-        .filter_map(|(applies, complaint)| applies.then_some(complaint))
-    }
-
-    /// One rule for each resource.
-    fn split(self) -> Vec<Self> {
-        if self.resources.is_empty() {
-            return vec![self];
-        }
-        let resources = self.resources.iter().cloned();
-        let rule = |resource| Self {
-            resources: [resource].into(),
-            ..self.clone()
-        };
-        resources.map(rule).collect()
-    }
-
-    /// The texts by which controller-gen tells rules apart.
-    fn key(&self) -> [String; 5] {
-        let lists = [
-            &self.groups,
-            &self.resources,
-            &self.names,
-            &self.urls,
-            &self.verbs,
-        ];
-        lists.map(|list| {
-            list.iter()
-                .map(String::as_str)
-                .collect::<Vec<_>>()
-                .join("&")
-        })
-    }
-
-    fn order(&self) -> String {
-        self.key()[..4].join(" + ")
-    }
-
-    fn field(&mut self, field: usize) -> &mut Names {
-        match field {
-            GROUPS => &mut self.groups,
-            RESOURCES => &mut self.resources,
-            URLS => &mut self.urls,
-            _ => &mut self.verbs,
-        }
-    }
-
-    fn to_json(&self) -> Value {
-        let mut rule = json!({ "verbs": self.verbs });
-        if self.verbs.contains("*") {
-            rule["verbs"] = json!(["*"]);
-        }
-        let lists = [
-            ("apiGroups", &self.groups),
-            ("resources", &self.resources),
-            ("resourceNames", &self.names),
-            ("nonResourceURLs", &self.urls),
-        ];
-        for (name, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
-            rule[name] = json!(list);
-        }
-        rule
-    }
-}
-
-/// Places in [`Rule::key`].
-const GROUPS: usize = 0;
-const RESOURCES: usize = 1;
-const URLS: usize = 3;
-const VERBS: usize = 4;
-
-/// Merges rules that differ in nothing but one list, for one list after the other.
-///
-/// Merging may make rules equal but for their verbs; of those controller-gen keeps any one, and
-/// so loses rights. Merging verbs once more at the end is our own.
-fn normalize(mut rules: Vec<Rule>) -> Vec<Rule> {
-    for field in [VERBS, RESOURCES, GROUPS, URLS, VERBS] {
-        let mut merged: BTreeMap<[String; 5], Rule> = BTreeMap::new();
-        for mut rule in rules {
-            let mut key = rule.key();
-            key[field].clear();
-            let values = std::mem::take(rule.field(field));
-            merged
-                .entry(key)
-                .or_insert(rule)
-                .field(field)
-                .extend(values);
-        }
-        rules = merged.into_values().collect();
-    }
-    rules.sort_by_key(Rule::order);
-    rules
 }
 
 fn document(namespace: &str, name: &str, rules: Vec<Rule>) -> Value {
@@ -278,15 +118,11 @@ fn document(namespace: &str, name: &str, rules: Vec<Rule>) -> Value {
     document
 }
 
-fn text<'a>(marker: &'a Marker, argument: &str) -> &'a str {
-    let value = marker.values.get(argument).and_then(|value| value.first());
-    value.map_or("", String::as_str)
-}
-
 fn fault(marker: &Marker, message: &str) -> Fault {
     Fault {
         path: marker.path.clone(),
         position: marker.position,
         message: message.to_owned(),
+        line: marker.line.clone(),
     }
 }

@@ -6,7 +6,7 @@ mod keyboard;
 mod report;
 
 pub use ask::Questions;
-pub use report::{Action, ChangeLine, Conflict, Failure, Report};
+pub use report::{Action, ArgumentLine, ChangeLine, Conflict, Failure, MarkerLine, Report};
 
 use crate::error::{Error, Result};
 use console::Style;
@@ -71,6 +71,9 @@ impl Ui {
                 self.talk(report);
                 if let Some(version) = report.version {
                     print(&format!("rop {version}\n"))?;
+                }
+                for marker in report.markers.iter().flatten() {
+                    print(&listed(marker))?;
                 }
                 print(report.diff.as_deref().unwrap_or_default())
             }
@@ -184,6 +187,19 @@ pub fn quoted(path: &Path) -> String {
         true => path,
         false => format!("'{}'", path.replace('\'', r"'\''")),
     }
+}
+
+/// A marker with its arguments, those that may be left out in brackets.
+fn listed(marker: &MarkerLine) -> String {
+    let mut text = format!("{}\n    {}\n", marker.name, marker.about);
+    for argument in &marker.arguments {
+        let ArgumentLine { name, kind, .. } = argument;
+        text.push_str(&match argument.required {
+            true => format!("    {name}=<{kind}>\n"),
+            false => format!("    [{name}=<{kind}>]\n"),
+        });
+    }
+    text
 }
 
 fn told(error: &Error) -> String {

@@ -66,6 +66,32 @@ pub struct Conflict {
     pub snippet: Option<String>,
 }
 
+/// A marker that is known.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MarkerLine {
+    /// Its name, such as `+kubebuilder:rbac`.
+    pub name: String,
+    /// Whether rop reads it; others are for Go types.
+    pub supported: bool,
+    /// What it says, or what does the same in Rust.
+    pub about: String,
+    /// Its arguments, as `name`, `type` and whether it is `required`.
+    pub arguments: Vec<ArgumentLine>,
+}
+
+/// An argument of a marker.
+#[derive(Clone, Debug, Serialize)]
+pub struct ArgumentLine {
+    /// Its name.
+    pub name: &'static str,
+    /// What values it takes.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// Whether it has to be given.
+    pub required: bool,
+}
+
 /// A failure as programs read it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Failure {
@@ -116,6 +142,9 @@ pub struct Report {
     /// Version of rop; of `rop version` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<&'static str>,
+    /// The markers that are known, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub markers: Option<Vec<MarkerLine>>,
     /// Unified diff of all that changes, where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
@@ -136,6 +165,7 @@ impl Report {
             warnings: Vec::new(),
             next_steps: Vec::new(),
             version: None,
+            markers: None,
             diff: None,
             error: None,
         }

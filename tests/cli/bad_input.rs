@@ -463,10 +463,6 @@ fn markers_that_grant_nothing() {
             "groups=apps,resources=pods,verbs=\"get;list\"",
             "`get;list` in `verbs`",
         ),
-        (
-            "groups=apps,resources=pods,verbs=get,namespace=foo",
-            "nothing binds the Role",
-        ),
     ] {
         let dir = Dir::project(&[INIT]);
         dir.write(

@@ -80,6 +80,18 @@ impl Kubectl<'_> {
         answer["status"]["allowed"].as_bool().unwrap()
     }
 
+    /// What the API server answers to reviews.
+    #[track_caller]
+    pub fn review(&self, reviews: &[Value]) -> Vec<Value> {
+        let list = json!({"apiVersion": "v1", "kind": "List", "items": reviews});
+        let file = self.0.folder().join("reviews.json");
+        fs::write(&file, list.to_string()).unwrap();
+        let file = file.to_str().unwrap();
+        let answers = self.ok(&["create", "--output", "json", "--filename", file]);
+        let answers = serde_json::Deserializer::from_str(&answers).into_iter();
+        answers.map(Result::unwrap).collect()
+    }
+
     /// The id of the token in a kubeconfig, as the audit log has it.
     pub fn credential(&self, kubeconfig: &Path) -> Value {
         let args = ["auth", "whoami", "--output", "json"];

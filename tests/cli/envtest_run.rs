@@ -33,6 +33,26 @@ fn sh(dir: &Path, script: &str) -> Ran {
     support::run(&mut envtest(&["sh", "-c", script]), dir)
 }
 
+/// The namespaces of others do not exist on a control plane that was just started.
+#[test]
+fn roles_in_namespaces_of_others() {
+    let dir = Dir::project(&[INIT]);
+    let marker = "// +kubebuilder:rbac:groups=core,resources=pods,verbs=get,namespace=";
+    dir.write(
+        "src/rights.rs",
+        format!("{marker}infra\n{marker}kube-system\n"),
+    );
+    support::line(&dir, "rop generate rbac").ok();
+    let ran = sh(
+        &dir,
+        "export KUBECONFIG=\"$ROP_OPERATOR_KUBECONFIG\"
+         for namespace in infra kube-system default; do
+             kubectl auth can-i get pods --namespace $namespace
+         done",
+    );
+    assert_eq!(ran.stdout, "yes\nyes\nno\n", "{ran:#?}");
+}
+
 #[test]
 fn a_command_in_a_project() {
     let dir = Dir::project(&[INIT, CREATE]);

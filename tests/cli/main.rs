@@ -24,6 +24,8 @@ mod envtest_run;
 mod every_step;
 mod example;
 mod faults;
+mod generate_answers;
+mod generate_bindings;
 mod generate_crdgen;
 mod generate_crds;
 mod generate_rbac;

@@ -9,16 +9,7 @@ use std::{path::PathBuf, process::Command, sync::OnceLock};
 /// The program of `tests/go/project`, built once.
 fn loader() -> &'static PathBuf {
     static LOADER: OnceLock<PathBuf> = OnceLock::new();
-    LOADER.get_or_init(|| {
-        let module = support::repository().join("tests/go/project");
-        let program = support::repository().join("target/go/project");
-        let mut go = Command::new("go");
-        go.args(["build", "-mod=readonly", "-o"])
-            .arg(&program)
-            .arg(".");
-        support::run(&mut go, &module).ok();
-        program
-    })
+    LOADER.get_or_init(|| support::go_program("project"))
 }
 
 fn load(dir: &Dir) -> Value {

@@ -21,6 +21,19 @@ pub(super) enum Kind {
     List,
 }
 
+impl Argument {
+    /// Its name, what values it takes, and whether it is mandatory.
+    pub(super) fn shown(&self) -> (&'static str, &'static str, bool) {
+        let kind = match self.kind {
+            Kind::Bool => "bool",
+            Kind::Integer => "integer",
+            Kind::Text => "string",
+            Kind::List => "list",
+        };
+        (self.name, kind, self.mandatory)
+    }
+}
+
 /// The values by argument; those that are not a list have one item.
 pub(super) type Values = BTreeMap<&'static str, Vec<String>>;
 

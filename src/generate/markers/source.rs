@@ -1,6 +1,5 @@
 //! Checks that a source parses, and finds its parts that are compiled for tests only.
 use super::comments;
-use crate::generate::faults::Position;
 use proc_macro2::{Delimiter, LexError, Span, TokenStream, TokenTree};
 use std::ops::Range;
 use syn::parse::{ParseStream, Parser};
@@ -15,12 +14,12 @@ pub(super) struct TestParts {
 }
 
 /// The parts that are for tests only, or where and why the source does not parse.
-pub(super) fn test_parts(source: &str) -> Result<TestParts, (Position, String)> {
+pub(super) fn test_parts(source: &str) -> Result<TestParts, (usize, String)> {
     let shebang = comments::shebang(source);
     let code = " ".repeat(shebang) + &source[shebang..];
     let tokens: TokenStream = code.parse().map_err(|e: LexError| {
         let message = "this is no Rust: a bracket or a literal is not closed".to_owned();
-        (position(source, e.span().byte_range().start), message)
+        (e.span().byte_range().start, message)
     })?;
     let mut parts = TestParts::default();
     if source.contains("cfg") && source.contains("test") {
@@ -36,21 +35,11 @@ pub(super) fn test_parts(source: &str) -> Result<TestParts, (Position, String)> 
     }
 }
 
-/// The place of a fault; one without a span is at the end of the file.
-fn start(source: &str, span: Span) -> Position {
+/// The byte of a fault; one without a span is at the end of the file.
+fn start(source: &str, span: Span) -> usize {
     match span.byte_range() {
-        range if range.is_empty() => position(source, source.trim_end().len()),
-        range => position(source, range.start),
-    }
-}
-
-/// The place of a byte.
-pub(super) fn position(source: &str, offset: usize) -> Position {
-    let before = source.get(..offset).unwrap_or(source);
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    Position {
-        line: before.matches('\n').count() + 1,
-        column: before[line_start..].chars().count() + 1,
+        range if range.is_empty() => source.trim_end().len(),
+        range => range.start,
     }
 }
 

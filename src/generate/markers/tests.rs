@@ -1,5 +1,6 @@
 use super::*;
 
+mod go_types;
 mod test_parts;
 
 fn faults(source: &str) -> Vec<String> {
@@ -150,31 +151,15 @@ fn unknown_markers() {
         ),
         (
             "foobarbaz",
-            "unknown marker `+kubebuilder:foobarbaz`; known is `+kubebuilder:rbac`",
+            "unknown marker `+kubebuilder:foobarbaz`; `rop generate --markers` lists those that are known",
         ),
         (
             "",
-            "unknown marker `+kubebuilder:`; known is `+kubebuilder:rbac`",
+            "unknown marker `+kubebuilder:`; `rop generate --markers` lists those that are known",
         ),
         (
             "scaffold:imports",
             "`+kubebuilder:scaffold:imports`: rop needs no scaffold markers, it finds its places by itself; remove the line",
-        ),
-        (
-            "validation:Minimum=1",
-            "`+kubebuilder:validation:Minimum` is a marker for Go types; in Rust, use `#[schemars(range(min = …))]`",
-        ),
-        (
-            "validation:items:Minimum=1",
-            "`+kubebuilder:validation:items:Minimum` is a marker for Go types; in Rust, use `#[schemars(inner(…))]`",
-        ),
-        (
-            "default=1",
-            "`+kubebuilder:default` is a marker for Go types; in Rust, use `#[serde(default = \"…\")]` on the field",
-        ),
-        (
-            "default:=1",
-            "`+kubebuilder:default:` is a marker for Go types; in Rust, use `#[serde(default = \"…\")]` on the field",
         ),
         (
             "validation:Minmum=1",

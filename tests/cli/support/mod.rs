@@ -147,6 +147,17 @@ pub fn make() -> Command {
     make
 }
 
+/// Builds the program of `tests/go/NAME`.
+pub fn go_program(name: &str) -> PathBuf {
+    let program = repository().join("target/go").join(name);
+    let mut go = Command::new("go");
+    go.args(["build", "-mod=readonly", "-o"])
+        .arg(&program)
+        .arg(".");
+    run(&mut go, &repository().join("tests/go").join(name)).ok();
+    program
+}
+
 /// PATH with one more folder, before all others.
 pub fn first_in_path(folder: &Path) -> OsString {
     let path = env::var_os("PATH").unwrap();

@@ -189,8 +189,10 @@ var (
 	groups    = []string{"apps", "batch", "core", `""`, "app.example.com", "a.io", `"*"`, "b.io", "`apps`", "CORE", `"core"`}
 	resources = []string{"pods", "pods/status", "deployments", "deployments/scale", "jobs", "*", "configmaps", `"secrets"`, "foos", "foos/finalizers", "*/scale"}
 	verbs     = []string{"get", "list", "watch", "create", "update", "patch", "delete", "*", `"get"`, "deletecollection", "use"}
-	names     = []string{"foo", "bar", "my-config", `"x y"`, "a.b", "yes", "1", "1.10", `"a:b"`, "true", "0x1f"}
-	urls      = []string{"/metrics", "/healthz", "/healthz/*", `"/x"`, "*", "/a"}
+	// Not `<<`: rop quotes it, which other readers than Go's need.
+	names = []string{"foo", "bar", "my-config", `"x y"`, "a.b", "yes", "1", "1.10", `"a:b"`, "true", "0x1f", `"null"`, "~", "on", "2026-01-01", `" x"`, `"x "`, `"#x"`, `"- x"`, "é", `"a\nb"`, `"\t"`,
+		"`" + strings.Repeat("long words ", 12) + "`", `"'"`, `"!x"`, "`\"x`", "1_000", "0o17", ".5", "1e3", "="}
+	urls = []string{"/metrics", "/healthz", "/healthz/*", `"/x"`, "*", "/a"}
 )
 
 func random(r *rand.Rand) string {
@@ -214,7 +216,7 @@ func random(r *rand.Rand) string {
 		arguments = append(arguments, "namespace="+pick(r, []string{"zoo", "park", `"infra"`, "`users`", "a-b", "no"}))
 	}
 	if r.Intn(5) == 0 {
-		arguments = append(arguments, "roleName="+pick(r, []string{"other", `"manager-role"`, "a", "y", "infra:admin", "1e3"}))
+		arguments = append(arguments, "roleName="+pick(r, []string{"other", `"manager-role"`, "a", "y", "infra:admin", "1e3", `"a b"`, "null"}))
 	}
 	r.Shuffle(len(arguments), func(i, j int) { arguments[i], arguments[j] = arguments[j], arguments[i] })
 	return pick(r, []string{"// ", "//", "//\t", "//  "}) + "+kubebuilder:rbac:" + strings.Join(arguments, pick(r, []string{",", ",", ",", ", "}))
