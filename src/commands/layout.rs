@@ -104,10 +104,11 @@ pub(super) fn plan_role(
     owned: bool,
 ) -> Result<rbac::Bindings> {
     let sources = planner.sources()?;
+    let rendered = |path: &str, text: &str| planner.wrote(path, text);
     let sources = sources.iter().map(|(path, text)| Source {
         path,
         text,
-        rendered: planner.wrote(path, text),
+        rendered: &rendered,
     });
     let sources: Vec<_> = sources.collect();
     let own = format!("{}-system", project.name);

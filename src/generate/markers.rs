@@ -94,7 +94,7 @@ pub(super) fn find<'a>(sources: &[impl Into<Source<'a>> + Copy]) -> Found {
             continue;
         }
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let parts = match rendered {
+        let parts = match rendered(path, text) {
             true => Ok(source::TestParts::default()),
             false => source::test_parts(text),
         };

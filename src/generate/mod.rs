@@ -17,15 +17,16 @@ pub mod rbac;
 pub mod yaml;
 
 /// A source file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Source<'a> {
     /// Its path, as it shall show in messages.
     pub path: &'a str,
     /// Its text.
     pub text: &'a str,
-    /// Whether it is as rop wrote it: then it parses, and has no marker in what is for tests only.
-    /// To see that takes longer than all else.
-    pub rendered: bool,
+    /// Tells of a path and its text whether they are as rop wrote them: then it parses, and has no
+    /// marker in what is for tests only. To see that takes longer than all else, and to tell takes
+    /// longer than to look for a marker: only files near one are asked for.
+    pub rendered: &'a dyn Fn(&str, &str) -> bool,
 }
 
 impl<'a> From<(&'a str, &'a str)> for Source<'a> {
@@ -34,7 +35,7 @@ impl<'a> From<(&'a str, &'a str)> for Source<'a> {
         Self {
             path,
             text,
-            rendered: false,
+            rendered: &|_, _| false,
         }
     }
 }

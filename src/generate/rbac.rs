@@ -67,8 +67,9 @@ pub fn role<'a, S: Into<Source<'a>> + Copy>(
         return Err(faults::error(&found.faults));
     }
     let mut buckets: BTreeMap<(String, String), Vec<Rule>> = BTreeMap::new();
+    let wide = advice::wide(&placed);
     for one in &placed {
-        let told = advice::about(one, &placed);
+        let told = advice::about(one, &wide);
         let told = told.iter().map(|why| fault(one.marker, why));
         found.warnings.extend(told);
         let name = match text(one.marker, "roleName") {

@@ -1,12 +1,12 @@
 //! Signals at random moments, for the rop that users run.
 use crate::{
     damage::{self, State},
-    support::{self, CREATE},
+    support::{self, CREATE, Dir},
 };
 use nix::sys::signal::{Signal, kill};
 use std::{
     os::unix::process::ExitStatusExt as _,
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
     thread,
     time::{Duration, SystemTime},
 };
@@ -19,10 +19,30 @@ pub fn rounds() -> usize {
     })
 }
 
-/// A moment of the 20 ms that a debug build writes for.
+/// A moment of the few ms that a debug build writes for.
 fn random_moment() -> Duration {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    Duration::from_micros(u64::from(now.unwrap().subsec_nanos()) / 10 % 20_000)
+    Duration::from_micros(u64::from(now.unwrap().subsec_nanos()) / 10 % 5_000)
+}
+
+/// A project and a rop that writes to it, with what was there before; one that is done before
+/// anybody sees it write is of no use here.
+fn at_work() -> (Dir, State, Child) {
+    loop {
+        let dir = damage::project();
+        let before = State::of(&dir);
+        let mut rop = Command::new(env!("CARGO_BIN_EXE_rop"))
+            .args(CREATE.split(' ').skip(1))
+            .current_dir(&*dir)
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        while rop.try_wait().unwrap().is_none() {
+            if dir.join(".rop-stage").exists() {
+                return (dir, before, rop);
+            }
+        }
+    }
 }
 
 /// rop is stopped while it writes, and gets the signal when it goes on.
@@ -34,17 +54,7 @@ fn signals_at_random_moments() {
     let rounds = rounds().max(6);
     let (mut undone, mut killed) = (0, 0);
     for round in 0..rounds {
-        let dir = damage::project();
-        let before = State::of(&dir);
-        let mut rop = Command::new(env!("CARGO_BIN_EXE_rop"))
-            .args(CREATE.split(' ').skip(1))
-            .current_dir(&*dir)
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        while !dir.join(".rop-stage").exists() && rop.try_wait().unwrap().is_none() {
-            thread::yield_now();
-        }
+        let (dir, before, mut rop) = at_work();
         thread::sleep(random_moment());
         let signal = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGKILL][round % 3];
         let when = format!("round {round}, {signal}");

@@ -31,8 +31,13 @@ pub(super) struct Placed<'a> {
     pub(super) marker: &'a Marker,
 }
 
-/// What the author of the first rule should know; the others are those of the whole run.
-pub(super) fn about(one: &Placed<'_>, all: &[Placed<'_>]) -> Vec<String> {
+/// The rules with a `*`: the few that may allow what another one says.
+pub(super) fn wide<'a, 'b>(all: &'a [Placed<'b>]) -> Vec<&'a Placed<'b>> {
+    all.iter().filter(|one| one.rule.has_all()).collect()
+}
+
+/// What the author of a rule should know; `wide` are those with a `*` of the whole run.
+pub(super) fn about(one: &Placed<'_>, wide: &[&Placed<'_>]) -> Vec<String> {
     let rule = &one.rule;
     let mut told: Vec<_> = rule
         .odd()
@@ -43,13 +48,13 @@ pub(super) fn about(one: &Placed<'_>, all: &[Placed<'_>]) -> Vec<String> {
     told.extend(complaints.map(str::to_owned));
     told.extend(unknown_verbs(rule));
     told.extend(beside_all(rule));
-    let wider = |other: &&Placed<'_>| {
+    let wider = |other: &&&Placed<'_>| {
         let reaches = other.namespace.is_empty() || other.namespace == one.namespace;
-        reaches && other.rule.has_all() && covers(&other.rule, rule)
+        reaches && covers(&other.rule, rule)
             // Of two that say the same, none is too much.
             && !(other.namespace == one.namespace && covers(rule, &other.rule))
     };
-    if let Some(other) = all.iter().find(wider) {
+    if let Some(other) = wide.iter().find(wider) {
         let Marker { path, position, .. } = other.marker;
         told.push(format!(
             "this adds nothing: the `*` of the marker at {path}:{}:{} allows it already",
