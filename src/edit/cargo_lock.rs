@@ -19,7 +19,10 @@ pub fn add_package(text: &str, name: &str, version: &str, dependencies: &[&str])
 }
 
 fn add(text: &str, new: Package<'_>) -> EditResult {
-    let old = packages(text)?;
+    let Lock {
+        starts,
+        packages: old,
+    } = Lock::read(text)?;
     if old.contains(&new) {
         return Ok(Edited::AlreadyThere);
     }
@@ -27,7 +30,6 @@ fn add(text: &str, new: Package<'_>) -> EditResult {
         let reason = format!("it has another package `{name}` (version {version})");
         return Err(CannotEdit::new(reason));
     }
-    let starts = block_starts(text);
     let index = old.partition_point(|old| old.name < new.name);
     let block = new.block();
     let changed = match starts.get(index) {
@@ -36,7 +38,7 @@ fn add(text: &str, new: Package<'_>) -> EditResult {
     };
     let mut expected = old;
     expected.insert(index, new);
-    if packages(&changed)? == expected {
+    if Lock::read(&changed)?.packages == expected {
         Ok(Edited::Changed(changed))
     } else {
         Err(CannotEdit::unsafe_place())
@@ -65,7 +67,8 @@ struct Package<'a> {
 impl<'a> Package<'a> {
     /// Takes a line of the block, and those of a list that it begins.
     fn read(&mut self, line: &'a str, rest: &mut impl Iterator<Item = &'a str>) -> Option<()> {
-        match line.split_once(" = ")? {
+        let (key, value) = line.split_once('=')?;
+        match (key.strip_suffix(' ')?, value.strip_prefix(' ')?) {
             ("name", value) => self.name = quoted(value)?,
             ("version", value) => self.version = quoted(value)?,
             ("source", value) => self.source = Some(quoted(value)?),
@@ -98,29 +101,40 @@ impl<'a> Package<'a> {
     }
 }
 
-/// The packages of a lock file as cargo writes it, and as it writes nothing else: that is read line
-/// by line, far faster than all that TOML can be.
-fn packages(text: &str) -> Result<Vec<Package<'_>>, CannotEdit> {
-    let lines = text.lines().map(str::trim_end);
-    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    if !matches!(lines.next(), Some("version = 3" | "version = 4")) {
-        return Err(CannotEdit::new("it is no Cargo.lock of version 3 or 4"));
-    }
-    let mut packages: Vec<Package<'_>> = Vec::new();
-    let mut table = "";
-    while let Some(line) = lines.next() {
-        if line.starts_with('[') {
-            table = line;
-            packages.extend((table == HEADER).then(Package::default));
-        } else if let Some(package) = packages.last_mut().filter(|_| table == HEADER) {
-            package.read(line, &mut lines).ok_or_else(odd_line)?;
-        } else if table.is_empty() {
-            return Err(odd_line());
+/// A lock file as cargo writes it, and as it writes nothing else: that is read line by line, far
+/// faster than all that TOML can be.
+struct Lock<'a> {
+    /// Offsets of the lines that begin a package.
+    starts: Vec<usize>,
+    packages: Vec<Package<'a>>,
+}
+
+impl<'a> Lock<'a> {
+    fn read(text: &'a str) -> Result<Self, CannotEdit> {
+        let lines = text.lines().map(str::trim_end);
+        let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        if !matches!(lines.next(), Some("version = 3" | "version = 4")) {
+            return Err(CannotEdit::new("it is no Cargo.lock of version 3 or 4"));
         }
-    }
-    match packages.iter().all(|package| !package.name.is_empty()) {
-        true => Ok(packages),
-        false => Err(odd_line()),
+        let (mut starts, mut packages) = (Vec::new(), Vec::<Package<'_>>::new());
+        let mut table = "";
+        while let Some(line) = lines.next() {
+            if line.starts_with('[') {
+                table = line;
+                if table == HEADER {
+                    starts.push(line.as_ptr().addr() - text.as_ptr().addr());
+                    packages.push(Package::default());
+                }
+            } else if let Some(package) = packages.last_mut().filter(|_| table == HEADER) {
+                package.read(line, &mut lines).ok_or_else(odd_line)?;
+            } else if table.is_empty() {
+                return Err(odd_line());
+            }
+        }
+        match packages.iter().all(|package| !package.name.is_empty()) {
+            true => Ok(Self { starts, packages }),
+            false => Err(odd_line()),
+        }
     }
 }
 
@@ -133,15 +147,4 @@ fn quoted(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
     let is_plain = inner.bytes().all(|byte| !matches!(byte, b'"' | b'\\'));
     is_plain.then_some(inner)
-}
-
-/// Offsets of the lines that begin a package.
-fn block_starts(text: &str) -> Vec<usize> {
-    let mut end = 0;
-    let lines = text.split_inclusive('\n').map(|line| {
-        end += line.len();
-        (end - line.len(), line)
-    });
-    let blocks = lines.filter(|(_, line)| line.trim_end() == HEADER);
-    blocks.map(|(start, _)| start).collect()
 }
