@@ -1,11 +1,6 @@
 //! What an API adds to the lists of a project.
 use super::layout;
-use crate::{
-    edit::{CannotEdit, Edited},
-    error::{Error, Result},
-    model::resource::Resource,
-    plan::Edit,
-};
+use crate::{error::Result, model::resource::Resource, plan::Edit};
 
 /// Precedes the roles in config/rbac/kustomization.yaml that the manager does not need.
 const USER_ROLES: &str = "# For the users of the custom resources; the manager does not need them.";
@@ -71,9 +66,8 @@ pub(super) fn filled(path: &str, text: String, apis: &[Resource]) -> Result<Stri
     });
     let edits = items.filter(|(list, _)| list == path);
     let mut edits = edits.flat_map(|(_, edits)| edits);
-    edits.try_fold(text, |text, edit| match (edit.apply)(&text) {
-        Ok(Edited::Changed(new)) => Ok(new),
-        Ok(Edited::AlreadyThere) => Ok(text),
-        Err(CannotEdit(why)) => Err(Error::internal(format!("{path} {why}"))),
+    edits.try_fold(text, |text, edit| {
+        let edited = (edit.apply)(&text);
+        layout::made(path, text, edited)
     })
 }

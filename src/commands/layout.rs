@@ -211,13 +211,19 @@ fn lock(text: &str, project: &Project) -> Result<String> {
     let types = ["k8s-openapi", "kube", "schemars", "serde", "serde_json"];
     let mut text = text.to_owned();
     for (name, dependencies) in [(name, &*own), (&api, &types)] {
-        match cargo_lock::add_package(&text, name, "0.1.0", dependencies) {
-            Ok(edit::Edited::Changed(new)) => text = new,
-            Ok(edit::Edited::AlreadyThere) => {}
-            Err(edit::CannotEdit(why)) => return Err(Error::internal(format!("Cargo.lock {why}"))),
-        }
+        let edited = cargo_lock::add_package(&text, name, "0.1.0", dependencies);
+        text = made("Cargo.lock", text, edited)?;
     }
     Ok(text)
+}
+
+/// A text of rop's own after an edit, which finds its place there.
+pub(super) fn made(path: &str, text: String, edited: edit::EditResult) -> Result<String> {
+    match edited {
+        Ok(edit::Edited::Changed(new)) => Ok(new),
+        Ok(edit::Edited::AlreadyThere) => Ok(text),
+        Err(why) => Err(Error::internal(format!("{path} {why}"))),
+    }
 }
 
 /// An item of a list in a Rust file.

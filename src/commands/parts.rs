@@ -1,7 +1,8 @@
 //! The optional parts of what is deployed: components of config/default.
+use super::layout;
 use crate::{
-    edit::{EditResult, Edited, yaml},
-    error::{Error, Result},
+    edit::{EditResult, yaml},
+    error::Result,
     model::settings::{Parts, PartsRequest},
     plan::Edit,
 };
@@ -39,10 +40,9 @@ static PARTS: [Part; 3] = [
 /// config/default with these parts.
 pub(super) fn switched_on(text: String, parts: Parts) -> Result<String> {
     let mut on = PARTS.iter().zip(states(parts)).filter(|(_, on)| *on);
-    on.try_fold(text, |text, (part, _)| match add(&text, part) {
-        Ok(Edited::Changed(new)) => Ok(new),
-        Ok(Edited::AlreadyThere) => Ok(text),
-        Err(why) => Err(Error::internal(format!("config/default {why}"))),
+    on.try_fold(text, |text, (part, _)| {
+        let edited = add(&text, part);
+        layout::made("config/default", text, edited)
     })
 }
 

@@ -58,12 +58,12 @@ impl Planner {
     /// # Errors
     /// If the path cannot be read.
     pub fn create_list(&mut self, path: &str, text: String) -> Result<()> {
-        self.put(path, &Rc::new(Text::new(text)), false)
+        self.put(path, &Text::new(text), false)
     }
 
     /// Puts a rendered file, and notes it.
     fn render(&mut self, path: &str, text: String, replaces: bool) -> Result<()> {
-        let text = Rc::new(Text::new(text));
+        let text = Text::new(text);
         self.put(path, &text, replaces)?;
         if self.as_rendered(path) {
             self.record.note(path, &text);
@@ -134,8 +134,7 @@ impl Planner {
             Action::Identical if reason.is_some() => Action::Manual,
             action => action,
         };
-        let after = made.text.filter(|_| action.writes());
-        let after = after.map(|text| Rc::new(Text::new(text)));
+        let after = made.text.filter(|_| action.writes()).map(Text::new);
         self.push(path, found, action, reason, after);
         Ok(())
     }
@@ -162,7 +161,7 @@ impl Planner {
             return Ok(());
         };
         let action = settle(&found, &text);
-        let after = action.writes().then(|| Rc::new(Text::new(text)));
+        let after = action.writes().then(|| Text::new(text));
         self.push(path, found, action, None, after);
         Ok(())
     }

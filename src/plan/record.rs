@@ -2,7 +2,7 @@
 use super::Root;
 use crate::error::{Error, Result};
 use sha2::{Digest, Sha256};
-use std::{cell::OnceCell, collections::BTreeMap};
+use std::{cell::OnceCell, collections::BTreeMap, rc::Rc};
 use toml_edit::{DocumentMut, value};
 
 /// Path of the record.
@@ -113,9 +113,9 @@ pub(super) struct Text {
 }
 
 impl Text {
-    pub(super) fn new(text: String) -> Self {
+    pub(super) fn new(text: String) -> Rc<Self> {
         let sum = OnceCell::new();
-        Self { text, sum }
+        Rc::new(Self { text, sum })
     }
 
     pub(super) fn as_str(&self) -> &str {

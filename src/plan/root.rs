@@ -140,16 +140,15 @@ impl Root {
     pub fn read(&self, path: &str) -> Result<Entry> {
         let full = self.dir.join(path);
         let folder = full.parent().unwrap_or(&self.dir);
-        let entry = match self.folders.follow(&self.dir, folder) {
-            Ok(Folder::Blocked(reason)) => Ok(Entry::Blocked(reason.into())),
-            Ok(Folder::Absent(folder)) => Ok(Entry::Absent {
-                target: folder.join(full.file_name().unwrap_or_default()),
+        let name = full.file_name().unwrap_or_default();
+        let folder = self.folders.follow(&self.dir, folder);
+        let entry = folder.and_then(|folder| match folder {
+            Folder::Blocked(reason) => Ok(Entry::Blocked(reason.into())),
+            Folder::Absent(folder) => Ok(Entry::Absent {
+                target: folder.join(name),
             }),
-            Ok(Folder::Real(folder)) => {
-                self.read_in(folder.join(full.file_name().unwrap_or_default()))
-            }
-            Err(error) => Err(error),
-        };
+            Folder::Real(folder) => self.read_in(folder.join(name)),
+        });
         let entry = entry.with_context(|| format!("cannot read {}", full.display()))?;
         Ok(entry)
     }
