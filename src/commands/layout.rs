@@ -209,12 +209,9 @@ fn lock(text: &str, project: &Project) -> Result<String> {
     ];
     own.sort_unstable();
     let types = ["k8s-openapi", "kube", "schemars", "serde", "serde_json"];
-    let mut text = text.to_owned();
-    for (name, dependencies) in [(name, &*own), (&api, &types)] {
-        let edited = cargo_lock::add_package(&text, name, "0.1.0", dependencies);
-        text = made("Cargo.lock", text, edited)?;
-    }
-    Ok(text)
+    let members: [cargo_lock::Member<'_>; 2] = [(name, "0.1.0", &own), (&api, "0.1.0", &types)];
+    let edited = cargo_lock::add_packages(text, &members);
+    made("Cargo.lock", text.to_owned(), edited)
 }
 
 /// A text of rop's own after an edit, which finds its place there.

@@ -148,6 +148,8 @@ impl<'a> Session<'a> {
             && let Some(questions) = self.questions()?
             && ask::about_files(&questions, &plan, &mut policies, overwriting)?
         {
+            // What was read may have been changed while somebody thought.
+            root.forget();
             plan = make(&policies)?;
         }
         Ok(plan)

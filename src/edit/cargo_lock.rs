@@ -1,44 +1,45 @@
 //! `Cargo.lock`: one block a package, sorted by name.
-use super::{CannotEdit, EditResult, Edited, text, without_bom};
+use super::text::{self, quoted};
+use super::{CannotEdit, EditResult, Edited, without_bom};
 
-/// Adds a package without a source, which is one of the workspace, as cargo would write it.
+/// A package of the workspace: its name, its version, and what it depends on, as names, or
+/// `name version` where several versions of it are locked.
+pub type Member<'a> = (&'a str, &'a str, &'a [&'a str]);
+
+/// Adds packages without a source, which are those of the workspace, as cargo would write them.
 ///
-/// Dependencies are names, or `name version` where several versions of it are locked. Another package
-/// of that name cannot stay: dependencies on it would have to be rewritten.
-pub fn add_package(text: &str, name: &str, version: &str, dependencies: &[&str]) -> EditResult {
-    let mut dependencies = dependencies.to_vec();
-    // Cargo compares names first: `a 2` comes before `a-b`.
-    dependencies.sort_by(|a, b| a.split(' ').cmp(b.split(' ')));
-    let new = Package {
-        name,
-        version,
-        source: None,
-        dependencies,
-    };
-    without_bom(text, |text| add(text, new))
+/// Other packages of their names cannot stay: dependencies on them would have to be rewritten.
+pub fn add_packages(text: &str, members: &[Member<'_>]) -> EditResult {
+    let new: Vec<_> = members.iter().map(Package::of).collect();
+    without_bom(text, |text| add(text, &new))
 }
 
-fn add(text: &str, new: Package<'_>) -> EditResult {
+fn add(text: &str, new: &[Package<'_>]) -> EditResult {
     let Lock {
         starts,
         packages: old,
     } = Lock::read(text)?;
-    if old.contains(&new) {
-        return Ok(Edited::AlreadyThere);
+    let mut missing: Vec<_> = new.iter().filter(|new| !old.contains(new)).collect();
+    missing.sort_by_key(|new| new.name);
+    let mut changed = text.to_owned();
+    let mut expected: Vec<_> = old.iter().collect();
+    // From the end, so that the offsets of what comes before still hold.
+    for new in missing.iter().rev() {
+        if let Some(Package { name, version, .. }) = old.iter().find(|old| old.name == new.name) {
+            let reason = format!("it has another package `{name}` (version {version})");
+            return Err(CannotEdit::new(reason));
+        }
+        let index = old.partition_point(|old| old.name < new.name);
+        let block = new.block();
+        changed = match starts.get(index) {
+            Some(&start) => text::insert_lines(&changed, start, &format!("{block}\n")),
+            None => append(&changed, starts.last().copied(), &block),
+        };
+        expected.insert(index, new);
     }
-    if let Some(Package { name, version, .. }) = old.iter().find(|old| old.name == new.name) {
-        let reason = format!("it has another package `{name}` (version {version})");
-        return Err(CannotEdit::new(reason));
-    }
-    let index = old.partition_point(|old| old.name < new.name);
-    let block = new.block();
-    let changed = match starts.get(index) {
-        Some(&start) => text::insert_lines(text, start, &format!("{block}\n")),
-        None => append(text, starts.last().copied(), &block),
-    };
-    let mut expected = old;
-    expected.insert(index, new);
-    if Lock::read(&changed)?.packages == expected {
+    if missing.is_empty() {
+        Ok(Edited::AlreadyThere)
+    } else if Lock::read(&changed)?.packages.iter().eq(expected) {
         Ok(Edited::Changed(changed))
     } else {
         Err(CannotEdit::unsafe_place())
@@ -65,6 +66,18 @@ struct Package<'a> {
 }
 
 impl<'a> Package<'a> {
+    fn of(&(name, version, dependencies): &Member<'a>) -> Self {
+        let mut dependencies = dependencies.to_vec();
+        // Cargo compares names first: `a 2` comes before `a-b`.
+        dependencies.sort_by(|a, b| a.split(' ').cmp(b.split(' ')));
+        Self {
+            name,
+            version,
+            source: None,
+            dependencies,
+        }
+    }
+
     /// Takes a line of the block, and those of a list that it begins.
     fn read(&mut self, line: &'a str, rest: &mut impl Iterator<Item = &'a str>) -> Option<()> {
         let (key, value) = line.split_once('=')?;
@@ -140,11 +153,4 @@ impl<'a> Lock<'a> {
 
 fn odd_line() -> CannotEdit {
     CannotEdit::new("a `[[package]]` is not as cargo writes it")
-}
-
-/// What stands between quotes.
-fn quoted(text: &str) -> Option<&str> {
-    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
-    let is_plain = inner.bytes().all(|byte| !matches!(byte, b'"' | b'\\'));
-    is_plain.then_some(inner)
 }

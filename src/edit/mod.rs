@@ -10,6 +10,8 @@ pub mod rust;
 mod text;
 pub mod yaml;
 
+pub(crate) use text::quoted;
+
 use std::fmt;
 
 /// What an edit came to.

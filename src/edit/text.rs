@@ -76,3 +76,10 @@ fn is_comment(line: &str) -> bool {
     let line = line.trim();
     line.starts_with("//") && !line.starts_with("//!")
 }
+
+/// What stands between quotes, in TOML as programs write it: without escapes.
+pub(crate) fn quoted(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+    let is_plain = inner.bytes().all(|byte| !matches!(byte, b'"' | b'\\'));
+    is_plain.then_some(inner)
+}

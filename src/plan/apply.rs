@@ -6,6 +6,7 @@ use super::{
 use crate::error::{Error, Result};
 use anyhow::Context as _;
 use std::{
+    collections::HashSet,
     fs::{self, File},
     io::{self, Write as _},
     path::{Path, PathBuf},
@@ -150,8 +151,11 @@ fn stage_and_commit(
     }
     steps.step(&Step::Journal)?;
     stage.write_journal(journal)?;
+    let mut ready = HashSet::new();
     for (number, change) in changes.iter().enumerate() {
-        if let Some(folder) = change.target.parent() {
+        if let Some(folder) = change.target.parent()
+            && ready.insert(folder)
+        {
             make_folders(folder, steps)?;
         }
         if change.before.is_some() {
@@ -236,6 +240,7 @@ pub(super) fn recover(root: &Root) -> Result<Option<String>> {
     };
     let journal = stage.read_journal()?;
     let kept = journal::roll_back(&stage, &journal)?;
+    root.forget();
     if journal.is_empty() {
         return Ok(None);
     }

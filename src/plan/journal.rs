@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 use std::{
+    collections::HashMap,
     ffi::OsString,
     fs::{self, File, TryLockError},
     io,
@@ -33,6 +34,9 @@ struct Operation {
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Journal {
     operations: Vec<Operation>,
+    /// How many folders are missing on the way to each folder, as far as that was asked.
+    #[serde(skip)]
+    missing: HashMap<PathBuf, usize>,
 }
 
 impl Journal {
@@ -43,13 +47,26 @@ impl Journal {
 
     /// Notes that `text` will be written to `target`, below the folder of the stage.
     pub(super) fn add(&mut self, stage: &Stage, target: &Path, replaces: bool, text: &Text) {
-        let folders = target.ancestors().skip(1);
+        let missing = target.parent().map_or(0, |folder| self.missing(folder));
         self.operations.push(Operation {
             target: target.strip_prefix(&stage.root).unwrap_or(target).into(),
             replaces,
             new: text.sum().into(),
-            missing: folders.take_while(|dir| !dir.exists()).count(),
+            missing,
         });
+    }
+
+    /// How many folders are missing on the way to this one, itself included.
+    fn missing(&mut self, folder: &Path) -> usize {
+        if let Some(missing) = self.missing.get(folder) {
+            return *missing;
+        }
+        let missing = match folder.parent() {
+            Some(above) if !folder.exists() => 1 + self.missing(above),
+            _ => 0,
+        };
+        self.missing.insert(folder.into(), missing);
+        missing
     }
 }
 

@@ -48,7 +48,7 @@ pub struct Change {
     /// The path with links resolved, where the bytes go.
     target: PathBuf,
     /// The content that was planned on; nothing where there is no file.
-    before: Option<Vec<u8>>,
+    before: Option<Rc<[u8]>>,
     /// The new content; nothing where the file stays.
     after: Option<Rc<Text>>,
 }

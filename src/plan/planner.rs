@@ -11,7 +11,7 @@ use std::{collections::BTreeMap, path::PathBuf, rc::Rc};
 /// A file of the disk, or the place for one.
 struct Found {
     target: PathBuf,
-    before: Option<Vec<u8>>,
+    before: Option<Rc<[u8]>>,
 }
 
 /// Collects what a command wants.
@@ -80,7 +80,7 @@ impl Planner {
         let own = |bytes: &[u8]| replaces && self.record.wrote(path, bytes);
         let (action, reason) = match (&found.before, self.policies.of(path)) {
             (None, _) => (Action::Create, None),
-            (Some(bytes), _) if *bytes == text.as_str().as_bytes() => (Action::Identical, None),
+            (Some(bytes), _) if **bytes == *text.as_str().as_bytes() => (Action::Identical, None),
             (Some(bytes), _) if own(bytes) => (Action::Update, None),
             (_, Policy::Force) => (Action::Overwrite, None),
             (_, Policy::SkipExisting) => (Action::Keep, Some("it exists")),
@@ -101,7 +101,7 @@ impl Planner {
     /// If the path cannot be read.
     pub fn offer(&mut self, path: &str, text: String) -> Result<()> {
         match self.root.read(path)? {
-            Entry::File { target, bytes } if bytes != text.as_bytes() => {
+            Entry::File { target, bytes } if *bytes != *text.as_bytes() => {
                 let before = Some(bytes);
                 let found = Found { target, before };
                 self.push(path, found, Action::Keep, Some("yours".into()), None);
@@ -284,7 +284,7 @@ impl Planner {
 fn settle(found: &Found, text: &str) -> Action {
     match &found.before {
         None => Action::Create,
-        Some(bytes) if *bytes == text.as_bytes() => Action::Identical,
+        Some(bytes) if **bytes == *text.as_bytes() => Action::Identical,
         Some(_) => Action::Update,
     }
 }

@@ -6,8 +6,8 @@ use super::{
 use crate::error::{Error, Result};
 use anyhow::Context as _;
 use std::{
-    cell::OnceCell,
-    collections::BTreeMap,
+    cell::{OnceCell, RefCell},
+    collections::{BTreeMap, HashMap},
     fs::{self, File, Metadata},
     io,
     path::{Path, PathBuf},
@@ -26,6 +26,8 @@ pub struct Root {
     /// Held from [`Self::claim`] on.
     lock: Rc<OnceCell<File>>,
     folders: Rc<Folders>,
+    /// What was read so far, until it is forgotten.
+    entries: Rc<RefCell<HashMap<String, Entry>>>,
 }
 
 /// What stands at a path.
@@ -41,7 +43,7 @@ pub enum Entry {
         /// The path with all links resolved.
         target: PathBuf,
         /// Its content.
-        bytes: Vec<u8>,
+        bytes: Rc<[u8]>,
     },
     /// Something that rop must not touch; the text completes "PATH …".
     Blocked(String),
@@ -108,6 +110,7 @@ impl Root {
             dir,
             lock: Rc::default(),
             folders: Rc::default(),
+            entries: Rc::default(),
         }
     }
 
@@ -124,6 +127,7 @@ impl Root {
     pub fn claim(&self) -> Result<()> {
         if !self.is_claimed() {
             let _ = self.lock.set(journal::lock(&self.dir)?);
+            self.forget();
         }
         Ok(())
     }
@@ -133,11 +137,21 @@ impl Root {
         self.lock.get().is_some()
     }
 
-    /// What stands at a path.
+    /// What stands at a path, or stood there when it was first asked for.
     ///
     /// # Errors
     /// If it cannot be read, for want of rights for example.
     pub fn read(&self, path: &str) -> Result<Entry> {
+        if let Some(known) = self.entries.borrow().get(path) {
+            return Ok(known.clone());
+        }
+        let entry = self.look(path)?;
+        let mut entries = self.entries.borrow_mut();
+        entries.insert(path.into(), entry.clone());
+        Ok(entry)
+    }
+
+    fn look(&self, path: &str) -> Result<Entry> {
         let full = self.dir.join(path);
         let folder = full.parent().unwrap_or(&self.dir);
         let name = full.file_name().unwrap_or_default();
@@ -170,9 +184,10 @@ impl Root {
         }
     }
 
-    /// Follows the folders anew: they may have changed.
-    pub(super) fn forget(&self) {
+    /// Looks anew from here on: anything may have changed.
+    pub fn forget(&self) {
         self.folders.forget();
+        self.entries.borrow_mut().clear();
     }
 
     /// The text at a path, or nothing where there is no file.
@@ -181,7 +196,7 @@ impl Root {
     /// If it cannot be read or is not UTF-8.
     pub fn text(&self, path: &str) -> Result<Option<String>> {
         match self.read(path)? {
-            Entry::File { bytes, .. } => Ok(Some(utf8(bytes, path)?)),
+            Entry::File { bytes, .. } => Ok(Some(utf8(bytes.to_vec(), path)?)),
             Entry::Absent { .. } => Ok(None),
             Entry::Blocked(reason) => Err(Error::conflict(format!("{path} {reason}"))),
         }
@@ -196,7 +211,8 @@ impl Root {
         for entry in self.entries("", "rs")? {
             let path = self.relative(entry.path())?;
             // Only a link can lead elsewhere: to ask of each file takes longer than to read it.
-            let text = match entry.file_type().is_file() {
+            let is_read = self.entries.borrow().contains_key(&path);
+            let text = match entry.file_type().is_file() && !is_read {
                 true => Some(read_text(entry.path(), &path)?),
                 false => self.text(&path)?,
             };
@@ -258,7 +274,7 @@ fn read_found(target: PathBuf, found: &Metadata) -> io::Result<Entry> {
     if !found.is_file() {
         return Ok(Entry::Blocked("is not a regular file".into()));
     }
-    let bytes = fs::read(&target)?;
+    let bytes = fs::read(&target)?.into();
     Ok(Entry::File { target, bytes })
 }
 

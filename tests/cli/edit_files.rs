@@ -1,5 +1,5 @@
 //! `.gitignore` and Cargo.lock.
-use rop::edit::cargo_lock::add_package;
+use rop::edit::cargo_lock::add_packages;
 use rop::edit::lines::append;
 use rop::edit::{EditResult, Edited};
 
@@ -77,14 +77,14 @@ fn own() -> (String, String, Vec<String>) {
 }
 
 fn add(text: &str, name: &str) -> EditResult {
-    add_package(text, name, "0.1.0", &["b", "a"])
+    add_packages(text, &[(name, "0.1.0", &["b", "a"])])
 }
 
 #[test]
 fn packages_are_written_as_cargo_does() {
     let (block, version, dependencies) = own();
     let dependencies: Vec<_> = dependencies.iter().map(String::as_str).collect();
-    let add = |text: &str| add_package(text, "rop", &version, &dependencies);
+    let add = |text: &str| add_packages(text, &[("rop", &version, &dependencies)]);
     assert!(dependencies.len() > 3, "{dependencies:?}");
     assert_eq!(add(LOCK), Ok(Edited::AlreadyThere));
     assert_eq!(add(&LOCK.replace(&block, "")), Ok(changed(LOCK)));
@@ -127,18 +127,16 @@ fn packages_go_to_their_sorted_place() {
     let old = lock(&["m"]);
     let new = format!("{old}\n[[package]]\nname = \"z\"\nversion = \"1.0.0\"");
     assert_eq!(
-        add_package(old.trim_end(), "z", "1.0.0", &[]),
+        add_packages(old.trim_end(), &[("z", "1.0.0", &[])]),
         Ok(changed(&new))
     );
 }
 
 #[test]
 fn dependencies_sort_by_name_first() {
-    let new = add_package(
+    let new = add_packages(
         "version = 4\n",
-        "m",
-        "0.1.0",
-        &["a-b", "a 2.0.0", "a 1.0.0"],
+        &[("m", "0.1.0", &["a-b", "a 2.0.0", "a 1.0.0"])],
     );
     let Ok(Edited::Changed(new)) = new else {
         panic!("{new:?}");

@@ -404,13 +404,19 @@ proptest! {
             let lines = text.lines().filter_map(|line| line.strip_prefix("name = "));
             (lines.map(|name| name.trim_matches('"').to_owned()).collect(), ())
         };
-        let add = |text: &str, item: &str| cargo_lock::add_package(text, item, "0.1.0", &["a"]);
+        let add = |text: &str, item: &str| cargo_lock::add_packages(text, &[(item, "0.1.0", &["a"])]);
         let is_new = |name: &String| !there.contains(name);
         let new: Vec<_> = new.into_iter().filter(is_new).collect();
         let again: Vec<_> = again.into_iter().filter(is_new).collect();
         let result = check(&add, read, &text, &new)?;
         prop_assert!(read(&result).0.is_sorted());
-        prop_assert_eq!(check(&add, read, &text, &again)?, result);
+        prop_assert_eq!(check(&add, read, &text, &again)?, &*result);
+        let members: Vec<cargo_lock::Member<'_>> = new.iter().map(|name| (&**name, "0.1.0", &["a"][..])).collect();
+        let at_once = match cargo_lock::add_packages(&text, &members) {
+            Ok(Edited::Changed(after)) => after,
+            _ => text.clone(),
+        };
+        prop_assert_eq!(at_once, result);
     }
 
     #[test]
@@ -433,7 +439,7 @@ proptest! {
         let _ = add_list_item(&text, "f", "m()");
         let _ = yaml::add_item(&text, "x", "m", Some("# c"));
         let _ = yaml::remove_item(&text, "x", "m");
-        let _ = cargo_lock::add_package(&text, "m", "1.0.0", &[]);
+        let _ = cargo_lock::add_packages(&text, &[("m", "1.0.0", &[])]);
         let _ = lines::append(&text, &["m"]);
     }
 }

@@ -1,5 +1,9 @@
 //! What holds for every PROJECT; `PROPTEST_CASES` sets how many are tried.
-use proptest::{collection::vec, prelude::*, sample::select};
+use proptest::{
+    collection::{btree_map, vec},
+    prelude::*,
+    sample::select,
+};
 use rop::{
     generate::yaml,
     model::{
@@ -7,8 +11,10 @@ use rop::{
         project::{HEADER, Project},
         resource::Resource,
     },
+    plan::Record,
 };
 use serde_json::{Value, json};
+use toml_edit::{DocumentMut, table, value};
 
 fn config() -> ProptestConfig {
     ProptestConfig {
@@ -198,4 +204,31 @@ fn line() -> impl Strategy<Value = String> {
         1 => "[a-z \\[\\]{}:,&*!|>'\"%@`#?\n-]{0,20}\n",
         1 => "\\PC{0,20}[\r\n]?",
     ]
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    /// rop.lock is read line by line where rop wrote it, as TOML where somebody else did: both say
+    /// the same, and rop writes what a TOML library writes.
+    #[test]
+    fn records(files in btree_map("[a-zA-Z0-9./_ é\"'\\\\#=-]{0,8}", "[0-9a-f]{0,4}|[\"\\\\é]", 0..6)) {
+        let mut document = DocumentMut::new();
+        document["version"] = value("0.1.0");
+        document["files"] = table();
+        for (path, sum) in &files {
+            document["files"][path] = value(sum);
+        }
+        let empty = Record::new("0.1.0").to_text();
+        let header = empty.lines().next().unwrap();
+        let text = format!("{header}\n{document}");
+        let record = Record::parse(&text).unwrap();
+        prop_assert_eq!(record.to_text(), &*text);
+        prop_assert_eq!(&record, &Record::parse(&format!("# Theirs.\n{text}")).unwrap());
+        // Nothing, a key twice, no key, a dotted key.
+        for odd in ["[files]", "[files]\na = \"1\"\na = \"2\"", "[files]\n = \"1\"", "[files]\na.b = \"1\""] {
+            let text = format!("{header}\nversion = \"1\"\n\n{odd}\n");
+            prop_assert_eq!(Record::parse(&text).is_ok(), text.parse::<DocumentMut>().is_ok() && !text.contains("a.b"));
+        }
+    }
 }
