@@ -186,7 +186,7 @@ fn existing(root: &Root) -> Result<Project> {
 
 /// The text of PROJECT, if it says something else than before.
 fn changed(before: &Project, after: &Project) -> Option<String> {
-    (after.to_value() != before.to_value()).then(|| text(after))
+    (!after.says_the_same(before)).then(|| text(after))
 }
 
 /// The text of PROJECT.

@@ -103,6 +103,15 @@ impl Emitter {
 
     fn flow(&mut self, text: &str, quote: Option<char>, indent: Option<usize>) {
         quote.inspect(|quote| self.put(*quote));
+        // Nearly all texts are short and as they are.
+        if quote != Some('"')
+            && !(quote == Some('\'') && text.contains('\''))
+            && self.column + text.len() <= WIDTH
+        {
+            self.put_all(text);
+            quote.inspect(|quote| self.put(*quote));
+            return;
+        }
         let inside = 1..text.len().saturating_sub(1);
         let escape_all = text.starts_with('\u{feff}');
         let mut after_space = false;
@@ -161,7 +170,12 @@ impl Emitter {
     }
 
     fn put_all(&mut self, text: &str) {
-        text.chars().for_each(|c| self.put(c));
+        self.text.push_str(text);
+        let (before, last) = match text.rsplit_once('\n') {
+            Some((_, last)) => (0, last),
+            None => (self.column, text),
+        };
+        self.column = before + last.chars().count();
     }
 
     fn put(&mut self, c: char) {
@@ -171,9 +185,9 @@ impl Emitter {
 }
 
 fn style(text: &str) -> Style {
-    let escapes = !text.chars().all(is_printable) || text.contains(" \n");
+    let escapes = !text.chars().all(is_printable);
     if text.contains('\n') {
-        match escapes || text.ends_with(' ') {
+        match escapes || text.contains(" \n") || text.ends_with(' ') {
             true => Style::Double,
             false => Style::Literal,
         }
@@ -196,9 +210,9 @@ fn has_indicator(text: &str) -> bool {
         || text.starts_with("---")
         || text.starts_with("...")
         || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-        || text.contains(": ")
+        || (text.contains(':') && text.contains(": "))
         || text.ends_with(':')
-        || text.contains(" #")
+        || (text.contains('#') && text.contains(" #"))
 }
 
 fn is_break(c: char) -> bool {

@@ -168,6 +168,11 @@ impl Project {
         self.resources.push(resource);
     }
 
+    /// Whether PROJECT says the same of another project.
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+
     /// The content of PROJECT, for the serializer of YAML.
     pub fn to_value(&self) -> Value {
         Value::Object(self.value.clone())

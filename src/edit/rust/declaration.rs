@@ -42,18 +42,22 @@ fn add(
         return Err(CannotEdit::new(format!("`{line}` is no `mod` or `use`")));
     };
     let old = items(text)?;
+    let file = File {
+        text,
+        items: &old,
+        declarations: old.iter().map(declaration).collect(),
+    };
     if wanted.keyword == "mod" {
         let modules = Modules::of(&old, &wanted.name);
         if modules.is_there(!wanted.visibility.is_empty())? {
             return Ok(Edited::AlreadyThere);
         }
     } else {
-        if is_imported(&old, item, &wanted.visibility, needed) {
+        if file.imports(item, &wanted.visibility, needed) {
             return Ok(Edited::AlreadyThere);
         }
         Modules::of(&old, first_segment(&wanted.name)).check_ungated()?;
     }
-    let file = File { text, items: &old };
     let groups = file.groups(wanted.keyword);
     let is_apart = |group: &&Range<usize>| file.any(group, |d| apart_from.contains(&&*d.name));
     let is_home = |d: &Declaration| d.is_plain && d.visibility == wanted.visibility;
@@ -106,38 +110,41 @@ fn declaration(item: &Node<Item>) -> Option<Declaration> {
     })
 }
 
-/// Whether what a `use` brings in is there already, for whom it has to be.
-///
-/// Its author may have named what is to be seen of a module in place of a glob: that is enough
-/// where all of `needed` is among it.
-fn is_imported(old: &[Node<Item>], item: &Node<Item>, visibility: &str, needed: &[&str]) -> bool {
-    let is_alike = |item: &&Node<Item>| {
-        let found = declaration(item);
-        found.is_some_and(|found| found.keyword == "use" && found.visibility == visibility)
-    };
-    let there: Vec<_> = old.iter().filter(is_alike).flat_map(imports_in).collect();
-    let is_chosen = |wanted: &Import| {
-        let names = |need: &&str| {
-            let mut there = there.iter().filter(|i| i.parent() == wanted.parent());
-            there.any(|there| there.name == *need)
-        };
-        wanted.name == "*" && !needed.is_empty() && needed.iter().all(names)
-    };
-    let mut wanted = imports_in(item).into_iter();
-    wanted.all(|wanted| there.contains(&wanted) || is_chosen(&wanted))
-}
-
 struct File<'a> {
     text: &'a str,
     items: &'a [Node<Item>],
+    /// One for each item, if it is one.
+    declarations: Vec<Option<Declaration>>,
 }
 
 impl File<'_> {
+    /// Whether what a `use` brings in is there already, for whom it has to be.
+    ///
+    /// Its author may have named what is to be seen of a module in place of a glob: that is enough
+    /// where all of `needed` is among it.
+    fn imports(&self, item: &Node<Item>, visibility: &str, needed: &[&str]) -> bool {
+        let alike = self.items.iter().zip(&self.declarations);
+        let alike = alike.filter(|(_, found)| {
+            let found = found.as_ref();
+            found.is_some_and(|found| found.keyword == "use" && found.visibility == visibility)
+        });
+        let there: Vec<_> = alike.flat_map(|(item, _)| imports_in(item)).collect();
+        let is_chosen = |wanted: &Import| {
+            let names = |need: &&str| {
+                let mut there = there.iter().filter(|i| i.parent() == wanted.parent());
+                there.any(|there| there.name == *need)
+            };
+            wanted.name == "*" && !needed.is_empty() && needed.iter().all(names)
+        };
+        let mut wanted = imports_in(item).into_iter();
+        wanted.all(|wanted| there.contains(&wanted) || is_chosen(&wanted))
+    }
+
     /// Runs of such declarations without an empty line between them.
     fn groups(&self, keyword: &str) -> Vec<Range<usize>> {
         let mut groups: Vec<Range<usize>> = Vec::new();
-        for (i, item) in self.items.iter().enumerate() {
-            if declaration(item).is_none_or(|declaration| declaration.keyword != keyword) {
+        for (i, declaration) in self.declarations.iter().enumerate() {
+            if declaration.as_ref().is_none_or(|d| d.keyword != keyword) {
                 continue;
             }
             let is_blank = |line: &str| line.trim().is_empty();
@@ -152,8 +159,7 @@ impl File<'_> {
     }
 
     fn any(&self, group: &Range<usize>, test: impl Fn(&Declaration) -> bool) -> bool {
-        let mut declarations = self.items[group.clone()].iter().filter_map(declaration);
-        declarations.any(|declaration| test(&declaration))
+        self.declarations[group.clone()].iter().flatten().any(test)
     }
 
     /// The whole lines between this item and the one before.
@@ -172,7 +178,9 @@ impl File<'_> {
         orders: &[Order],
     ) -> (usize, String) {
         let neighbour = |i: usize| Neighbour {
-            name: declaration(&self.items[i]).map_or_else(String::new, |d| d.name),
+            name: self.declarations[i]
+                .as_ref()
+                .map_or_else(String::new, |d| d.name.clone()),
             starts_section: i > group.start && !self.lines_above(i).is_empty(),
         };
         let neighbours: Vec<_> = group.clone().map(neighbour).collect();

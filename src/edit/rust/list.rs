@@ -22,23 +22,26 @@ pub fn add_list_item(text: &str, function: &str, item: &str) -> EditResult {
 fn add(text: &str, function: &str, item: &str) -> EditResult {
     let wanted = Node::<Expr>::parse.parse_str(item);
     let wanted = wanted.map_err(|error| CannotEdit::new(format!("`{item}`: {error}")))?;
-    let old = match List::find(text, function) {
+    let file = items(text)?;
+    let old = match List::find(text, &file, function) {
         Ok(list) => list,
-        Err(_) if is_pasted(text, &name(&wanted)) => return Ok(Edited::AlreadyThere),
+        Err(_) if is_pasted(&file, &name(&wanted)) => return Ok(Edited::AlreadyThere),
         Err(error) => return Err(error),
     };
     let new_name = name(&wanted);
     if old.has(&new_name)? {
         return Ok(Edited::AlreadyThere);
     }
-    Modules::of(&items(text)?, first_segment(&new_name)).check_ungated()?;
+    Modules::of(&file, first_segment(&new_name)).check_ungated()?;
     let orders = [order::by_path, order::by_bytes];
     let place = order::place(&new_name, &old.neighbours(), &orders);
     let new = old.insert(place, item);
     let mut expected = old.spelling();
     expected.insert(place.index(), wanted.text());
     let is_right = |list: &List<'_>| list.spelling() == expected && list.others == old.others;
-    if List::find(&new, function).is_ok_and(|list| is_right(&list)) {
+    let is_right_file =
+        |file: Vec<_>| List::find(&new, &file, function).is_ok_and(|l| is_right(&l));
+    if items(&new).is_ok_and(is_right_file) {
         Ok(Edited::Changed(new))
     } else {
         Err(CannotEdit::unsafe_place())
@@ -99,10 +102,10 @@ struct List<'a> {
 }
 
 impl<'a> List<'a> {
-    fn find(text: &'a str, function: &str) -> Result<Self, CannotEdit> {
+    fn find(text: &'a str, file: &[Node<Item>], function: &str) -> Result<Self, CannotEdit> {
         let is_wanted =
-            |item: &Node<Item>| matches!(&item.node, Item::Fn(f) if f.sig.ident == function);
-        let (found, others): (Vec<_>, Vec<_>) = items(text)?.into_iter().partition(is_wanted);
+            |item: &&Node<Item>| matches!(&item.node, Item::Fn(f) if f.sig.ident == function);
+        let (found, others): (Vec<_>, Vec<_>) = file.iter().partition(is_wanted);
         let found = match &found[..] {
             [
                 Node {
@@ -135,7 +138,7 @@ impl<'a> List<'a> {
             inside: span.open().byte_range().end..span.close().byte_range().start,
             elements: elements.parse2(list.tokens.clone()).map_err(|_| shape())?,
             imports: imports_of(others.iter().map(|other| &other.node).chain(inner)),
-            others: others.iter().map(Node::text).collect(),
+            others: others.into_iter().map(Node::text).collect(),
         })
     }
 

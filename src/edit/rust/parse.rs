@@ -1,8 +1,8 @@
 //! Rust source as nodes of the syntax tree that know where they stand.
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::ops::Range;
 
-use proc_macro2::{Delimiter, Group, TokenTree};
+use proc_macro2::{Delimiter, TokenTree};
 use syn::buffer::Cursor;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Attribute, Item};
@@ -55,29 +55,33 @@ impl<T> Node<T> {
 /// Tokens in one spelling, whatever the white space and comments between them: `pub use a::*;`.
 pub(super) fn spell(tokens: &[TokenTree]) -> String {
     let mut text = String::new();
-    for token in tokens {
-        let (token, is_word) = match token {
-            TokenTree::Group(group) => (spell_group(group), false),
-            TokenTree::Punct(punct) => (punct.to_string(), false),
-            word => (word.to_string(), true),
-        };
-        if is_word && text.ends_with(|c: char| c.is_alphanumeric() || "_\"'".contains(c)) {
-            text.push(' ');
-        }
-        text += &token;
-    }
+    put(&mut text, tokens);
     text
 }
 
-fn spell_group(group: &Group) -> String {
-    let (open, close) = match group.delimiter() {
-        Delimiter::Parenthesis => ("(", ")"),
-        Delimiter::Brace => ("{", "}"),
-        Delimiter::Bracket => ("[", "]"),
-        Delimiter::None => ("", ""),
-    };
-    let inside: Vec<_> = group.stream().into_iter().collect();
-    format!("{open}{}{close}", spell(&inside))
+fn put<T: Borrow<TokenTree>>(text: &mut String, tokens: impl IntoIterator<Item = T>) {
+    for token in tokens {
+        match token.borrow() {
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Brace => ("{", "}"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::None => ("", ""),
+                };
+                text.push_str(open);
+                put(text, group.stream());
+                text.push_str(close);
+            }
+            TokenTree::Punct(punct) => text.push(punct.as_char()),
+            word => {
+                if text.ends_with(|c: char| c.is_alphanumeric() || "_\"'".contains(c)) {
+                    text.push(' ');
+                }
+                text.push_str(&word.to_string());
+            }
+        }
+    }
 }
 
 fn between(mut start: Cursor<'_>, end: Cursor<'_>) -> Vec<TokenTree> {

@@ -2,14 +2,11 @@
 use syn::Item;
 
 use super::imports::imports_of;
-use super::parse::{Node, items};
+use super::parse::Node;
 
 /// Whether the item as a whole is somewhere in the code of a file whose list has another shape: its
 /// author was told to put it there. That may be a function which the one that is known calls.
-pub(super) fn is_pasted(text: &str, item: &str) -> bool {
-    let Ok(items) = items(text) else {
-        return false;
-    };
+pub(super) fn is_pasted(items: &[Node<Item>], item: &str) -> bool {
     let imports = imports_of(items.iter().map(|item| &item.node));
     let short = imports.iter().filter_map(|import| import.shorten(item));
     let names: Vec<_> = short.chain([item.to_owned()]).collect();

@@ -28,8 +28,17 @@ pub(super) struct Read {
 
 impl Read {
     pub(super) fn from(text: &str) -> Result<Self> {
-        let value = read(text)?;
-        let known: Known = read(text)?;
+        let value: Map<String, Value> = read(text)?;
+        // The places of its parts are not worth a second look, unless something is wrong.
+        if let Ok(known) = Known::deserialize(&value)
+            && let Ok(read) = Self::of(known, value.clone())
+        {
+            return Ok(read);
+        }
+        Self::of(read(text)?, value)
+    }
+
+    fn of(known: Known, value: Map<String, Value>) -> Result<Self> {
         check_shape(&known)?;
         let plugins = known.plugins.unwrap_or_default();
         let settings = plugins.own.unwrap_or_default();
