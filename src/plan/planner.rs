@@ -1,4 +1,6 @@
 //! Turns what a command wants into a plan, by what is on disk.
+mod remove;
+
 use super::{
     Change, Edit, Entry, Plan, Policies, Policy, Record, Root, editing::Made, record, record::Text,
 };
@@ -174,7 +176,7 @@ impl Planner {
     /// Whether the file at this path will be as rop renders it.
     pub fn as_rendered(&self, path: &str) -> bool {
         let change = self.changes.iter().find(|change| change.path == path);
-        change.is_some_and(|c| c.action.writes() || c.action == Action::Identical)
+        change.is_some_and(|c| c.after.is_some() || c.action == Action::Identical)
     }
 
     /// Whether rop last wrote exactly this text to this path.
@@ -194,10 +196,12 @@ impl Planner {
     pub fn sources(&self) -> Result<BTreeMap<String, String>> {
         let mut sources = self.root.sources()?;
         for change in &self.changes {
-            if let Some(text) = &change.after
-                && self.root.is_source(&change.path)
-            {
-                sources.insert(change.path.clone(), text.as_str().into());
+            match &change.after {
+                Some(text) if self.root.is_source(&change.path) => {
+                    sources.insert(change.path.clone(), text.as_str().into());
+                }
+                None if change.action == Action::Remove => drop(sources.remove(&change.path)),
+                _ => {}
             }
         }
         Ok(sources)

@@ -92,6 +92,11 @@ impl Record {
         self.files.insert(path.into(), text.sum().into());
     }
 
+    /// Notes that there is no such file of rop's any more.
+    pub(super) fn forget(&mut self, path: &str) {
+        self.files.remove(path);
+    }
+
     /// The text of the record.
     pub fn to_text(&self) -> String {
         let mut document = DocumentMut::new();

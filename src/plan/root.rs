@@ -170,6 +170,11 @@ impl Root {
         }
     }
 
+    /// Whether a link stands at a path.
+    pub(super) fn is_link(&self, path: &str) -> bool {
+        self.dir.join(path).is_symlink()
+    }
+
     /// Follows the folders anew: they may have changed.
     pub(super) fn forget(&self) {
         self.folders.forget();

@@ -240,7 +240,7 @@ fn warnings(report: &Report, text: &mut String) {
 fn verb(action: Action) -> String {
     let style = match action {
         Action::Create | Action::Update => Style::new().green().bold(),
-        Action::Overwrite | Action::Conflict | Action::Manual => red(),
+        Action::Overwrite | Action::Remove | Action::Conflict | Action::Manual => red(),
         Action::Identical | Action::Keep => Style::new().dim(),
     };
     let verb = format!("{:>12}", action.verb());

@@ -48,6 +48,7 @@ mod pty;
 mod questions;
 mod quickstart;
 mod races;
+mod removing;
 mod replicas;
 mod repositories;
 mod reruns;
