@@ -143,11 +143,16 @@ pub struct Init {
 #[command(after_help = "\
 Examples:
   rop edit --metrics --network-policy
-  rop edit --metrics=false")]
+  rop edit --metrics=false
+  rop edit --license mit")]
 pub struct Edit {
     /// What to switch; the others stay as they are.
     #[command(flatten)]
     pub switches: Switches,
+
+    /// License of the project: apache-2.0, mit or none
+    #[arg(long)]
+    pub license: Option<String>,
 }
 
 /// Adds to a project.

@@ -1,5 +1,6 @@
 //! Turns what a command wants into a plan, by what is on disk.
 mod remove;
+mod revise;
 
 use super::{
     Change, Edit, Entry, Plan, Policies, Policy, Record, Root, editing::Made, record, record::Text,
@@ -104,9 +105,7 @@ impl Planner {
     pub fn offer(&mut self, path: &str, text: String) -> Result<()> {
         match self.root.read(path)? {
             Entry::File { target, bytes } if bytes != text.as_bytes() => {
-                let before = Some(bytes);
-                let found = Found { target, before };
-                self.push(path, found, Action::Keep, Some("yours".into()), None);
+                self.keep(path, target, bytes);
                 Ok(())
             }
             _ => self.create(path, text),

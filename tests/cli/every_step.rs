@@ -57,7 +57,7 @@ const fn idle(line: &'static str, prepare: fn() -> Dir) -> Case {
     }
 }
 
-const CASES: [Case; 21] = [
+const CASES: [Case; 23] = [
     Case {
         root: "deep/new-operator",
         ..writes("rop init --domain example.com deep/new-operator", || {
@@ -94,6 +94,8 @@ const CASES: [Case; 21] = [
     ),
     writes("rop edit --prometheus --network-policy", edited),
     writes("rop edit --namespaced", damage::project_with_kind),
+    writes("rop edit --license mit", damage::project_with_kind),
+    writes("rop edit --license none", licensed),
     idle("rop edit --metrics=false", damage::project_with_kind),
     writes("rop generate rbac", edited),
     idle("rop generate rbac", damage::project_with_kind),
@@ -170,6 +172,12 @@ fn linked() -> Dir {
     let dir = damage::project_with_kind();
     fs::rename(dir.join("config/crd"), dir.join("crds")).unwrap();
     std::os::unix::fs::symlink("../crds", dir.join("config/crd")).unwrap();
+    dir
+}
+
+fn licensed() -> Dir {
+    let dir = damage::project();
+    support::line(&dir, "rop edit --license mit").ok();
     dir
 }
 

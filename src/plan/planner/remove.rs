@@ -1,5 +1,5 @@
 //! Files that shall be gone.
-use super::{Found, Planner, Policy};
+use super::{Entry, Found, Planner, Policy};
 use crate::{error::Result, ui::Action};
 
 impl Planner {
@@ -15,6 +15,22 @@ impl Planner {
             self.record.forget(path);
         }
         Ok(())
+    }
+
+    /// Wants an offered file to be gone; that of a user is kept.
+    ///
+    /// # Errors
+    /// If the path cannot be read.
+    pub fn withdraw(&mut self, path: &str) -> Result<()> {
+        match self.root.read(path)? {
+            Entry::File { target, bytes } if !self.record.wrote(path, &bytes) => {
+                self.keep(path, target, bytes);
+                Ok(())
+            }
+            // A folder of that name is none that rop offers.
+            Entry::Blocked(_) => Ok(()),
+            _ => self.remove(path),
+        }
     }
 
     /// Wants a generated file to be gone; `own` tells of its content whether rop generated it.
