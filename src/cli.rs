@@ -221,8 +221,12 @@ pub struct Generate {
     #[arg(long)]
     pub check: bool,
 
+    /// Remove the CRDs of this project whose type is gone, and their lines in kustomizations
+    #[arg(long)]
+    pub prune: bool,
+
     /// List the markers that rop reads, and what replaces those on Go types
-    #[arg(long, conflicts_with_all = ["check", "what"])]
+    #[arg(long, conflicts_with_all = ["check", "prune", "what"])]
     pub markers: bool,
 }
 

@@ -117,6 +117,10 @@ impl Planner {
     /// # Errors
     /// If the path cannot be read.
     pub fn edit(&mut self, path: &str, base: Option<String>, edits: &[Edit]) -> Result<()> {
+        if let Some(index) = self.changes.iter().position(|change| change.path == path) {
+            self.edit_again(index, edits);
+            return Ok(());
+        }
         let Some(found) = self.look(path)? else {
             return Ok(());
         };

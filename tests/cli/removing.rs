@@ -66,6 +66,7 @@ fn what_somebody_changed_is_theirs() {
         dir.write("a/b/file", "mine\n");
         let plan = removal(&dir, policy);
         assert_eq!(actions(&plan), [action]);
+        assert_eq!(plan.removes("a/b/file"), action == Action::Remove);
         assert_eq!(plan.choices().len(), usize::from(policy == Policy::Stop));
         match policy {
             Policy::Stop => {

@@ -33,16 +33,18 @@ impl Planner {
         }
     }
 
-    /// Wants a generated file to be gone; `own` tells of its content whether rop generated it.
+    /// Wants a generated file to be gone, and tells whether it will be; `own` tells of its content
+    /// whether it is as it was generated.
     ///
     /// # Errors
     /// If the path cannot be read.
-    pub fn remove_generated(&mut self, path: &str, own: impl Fn(&[u8]) -> bool) -> Result<()> {
+    pub fn remove_generated(&mut self, path: &str, own: impl Fn(&[u8]) -> bool) -> Result<bool> {
         if let Some(found) = self.look(path)? {
             let own = found.before.as_deref().is_some_and(own);
             self.take_away(path, found, own);
         }
-        Ok(())
+        let last = self.changes.last();
+        Ok(last.is_some_and(|change| change.path == path && change.action == Action::Remove))
     }
 
     fn take_away(&mut self, path: &str, found: Found, own: bool) {
