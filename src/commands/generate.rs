@@ -7,9 +7,12 @@ use super::{
 use crate::{
     cli::{Generate, What},
     error::{Error, Result},
-    generate::{crdgen, crds, markers},
+    generate::{
+        crdgen::{self, Program, Terminal},
+        crds, markers,
+    },
     plan::{Change, Planner, Record, Root},
-    ui::{Action, ArgumentLine, MarkerLine, Report},
+    ui::{self, Action, ArgumentLine, MarkerLine, Report},
 };
 
 pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Result<()> {
@@ -85,7 +88,10 @@ fn line(marker: markers::Supported) -> MarkerLine {
 fn printed(session: &Session, root: &Root) -> Result<String> {
     let interrupt = session.interrupt()?;
     let options = crdgen::Options {
+        program: Program::named_in(&root.text("Cargo.toml")?.unwrap_or_default())?,
         quiet: session.ui.quiet,
+        hear: ui::pass_on,
+        terminal: ui::terminal().map(|(width, color)| Terminal { width, color }),
         interrupted: &|| interrupt.signal(),
         ..crdgen::Options::default()
     };
