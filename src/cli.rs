@@ -143,11 +143,16 @@ pub struct Init {
 #[command(after_help = "\
 Examples:
   rop edit --metrics --network-policy
-  rop edit --metrics=false")]
+  rop edit --metrics=false
+  rop edit --license mit")]
 pub struct Edit {
     /// What to switch; the others stay as they are.
     #[command(flatten)]
     pub switches: Switches,
+
+    /// License of the project: apache-2.0, mit or none
+    #[arg(long)]
+    pub license: Option<String>,
 }
 
 /// Adds to a project.
@@ -216,8 +221,12 @@ pub struct Generate {
     #[arg(long)]
     pub check: bool,
 
+    /// Remove the CRDs of this project whose type is gone, and their lines in kustomizations
+    #[arg(long)]
+    pub prune: bool,
+
     /// List the markers that rop reads, and what replaces those on Go types
-    #[arg(long, conflicts_with_all = ["check", "what"])]
+    #[arg(long, conflicts_with_all = ["check", "prune", "what"])]
     pub markers: bool,
 }
 

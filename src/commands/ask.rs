@@ -181,13 +181,18 @@ pub(super) fn about_files(
     policies: &mut Policies,
     overwriting: impl Fn() -> Result<Plan>,
 ) -> Result<bool> {
+    let forced = overwriting()?;
     for path in plan.choices() {
-        let question = format!("Overwrite {path}? [yes/no/diff/all/quit] ");
+        let verb = match forced.removes(path) {
+            true => "Remove",
+            false => "Overwrite",
+        };
+        let question = format!("{verb} {path}? [yes/no/diff/all/quit] ");
         let policy = loop {
             match questions.ask(&question, "", read_answer)? {
                 Some(Answer::Yes) => break Policy::Force,
                 Some(Answer::No) => break Policy::SkipExisting,
-                Some(Answer::Diff) => questions.show(&overwriting()?.diff_of(path)),
+                Some(Answer::Diff) => questions.show(&forced.diff_of(path)),
                 Some(Answer::All) => {
                     policies.rest = Policy::Force;
                     return Ok(true);

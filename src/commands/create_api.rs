@@ -1,5 +1,5 @@
 //! `rop create api`: a custom resource, its controller, or both.
-use super::{Session, ask::Given, changed, existing, items, layout};
+use super::{Session, ask::Given, changed, crd_files, existing, items, layout};
 use crate::{
     cli::CreateApi,
     error::Result,
@@ -106,8 +106,8 @@ fn plan_generated(mut planner: Planner, wanted: &Wanted) -> Result<Plan> {
     // The CRD of a type that the user changed takes a compiler: `make manifests`.
     if planner.as_rendered(&types_file(&wanted.resource)) {
         for file in template::render(Layer::Crd, &wanted.context)? {
-            for (name, text) in crds::files(&format!("[{}]", file.text))? {
-                planner.generated(&format!("config/crd/bases/{name}"), text)?;
+            for crd in crds::read(&format!("[{}]", file.text))? {
+                crd_files::plan(&mut planner, &crd)?;
             }
         }
     }

@@ -1,5 +1,5 @@
 //! `rop edit`: switches parts of a project on and off.
-use super::{Session, changed, existing, layout, parts};
+use super::{Session, changed, existing, layout, license, parts};
 use crate::{
     cli::Edit,
     error::Result,
@@ -19,8 +19,14 @@ pub(super) fn run(args: &Edit, session: &Session, report: &mut Report) -> Result
     if let Some(namespaced) = args.switches.namespaced {
         after.set_namespaced(namespaced)?;
     }
+    if let Some(license) = &args.license {
+        after.set_license(license.parse()?);
+    }
     report.warnings.extend(told.map(Into::into));
     let plan = session.plan(&root, |mut planner| {
+        if args.license.is_some() {
+            license::plan(&mut planner, &root, before.license, &after)?;
+        }
         planner.edit(layout::DEPLOYED, None, &parts::edits(request))?;
         if args.switches.namespaced.is_some() {
             plan_scope(&mut planner, &after)?;
@@ -41,7 +47,7 @@ fn plan_scope(planner: &mut Planner, project: &Project) -> Result<()> {
     if planner.is_blocked() {
         return Ok(());
     }
-    layout::plan_role(planner, project, true).map(drop)
+    layout::plan_role(planner, project, true)
 }
 
 /// The files of a layer that are others in a project of the other scope.
@@ -66,7 +72,8 @@ fn scoped(project: &Project, layer: Layer) -> Result<Vec<Rendered>> {
 }
 
 fn next_steps(before: &Project, after: &Project, report: &mut Report) {
-    if before == after {
+    let deployed = |project: &Project| (project.parts(), project.namespaced());
+    if deployed(before) == deployed(after) {
         return;
     }
     let name = after.name.as_str();

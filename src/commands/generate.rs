@@ -1,14 +1,19 @@
 //! `rop generate`: CRDs from the types, the role from the markers.
-use super::{Session, VERSION, existing, layout};
+use super::{
+    Session, VERSION,
+    crd_files::{self, Stale},
+    existing, layout,
+};
 use crate::{
     cli::{Generate, What},
     error::{Error, Result},
-    generate::{crdgen, crds, markers},
-    plan::{Planner, Record, Root},
-    ui::{ArgumentLine, MarkerLine, Report},
+    generate::{
+        crdgen::{self, Program, Terminal},
+        crds, markers,
+    },
+    plan::{Change, Planner, Record, Root},
+    ui::{self, Action, ArgumentLine, MarkerLine, Report},
 };
-
-const CRDS: &str = "config/crd/bases";
 
 pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Result<()> {
     if args.markers {
@@ -24,11 +29,19 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
     let mut planner = Planner::new(root.clone(), session.policy, Record::new(VERSION));
     // The markers first: their errors need no compiler.
     if args.what != What::Crds {
-        let bindings = layout::plan_role(&mut planner, &project, true)?;
-        layout::list_bindings(&mut planner, &bindings)?;
+        layout::plan_role(&mut planner, &project, true)?;
     }
     if args.what != What::Rbac {
-        plan_crds(session, &root, &mut planner)?;
+        let crds = crds::read(&printed(session, &root)?)?;
+        for crd in &crds {
+            crd_files::plan(&mut planner, crd)?;
+        }
+        let stale = match (args.prune, args.check) {
+            (true, _) => Stale::Prune,
+            (_, true) => Stale::Check,
+            _ => Stale::Tell,
+        };
+        crd_files::plan_stale(&mut planner, &root, &project, &crds, stale)?;
     }
     let plan = planner.finish_generated();
     if !args.check {
@@ -36,17 +49,25 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
     }
     plan.describe(report);
     report.dry_run = true;
-    let drifted = plan.changes().iter().filter(|c| c.action.writes()).count();
-    if drifted == 0 && plan.conflicts().is_empty() {
+    let drifted = |change: &&Change| change.action.writes() || change.action == Action::Conflict;
+    let drifted: Vec<_> = plan.changes().iter().filter(drifted).collect();
+    if drifted.is_empty() && plan.conflicts().is_empty() {
         return Ok(());
     }
     report.diff = Some(plan.diff());
-    let files = match drifted {
+    let files = match drifted.len() {
         1 => "1 generated file is".into(),
         count => format!("{count} generated files are"),
     };
-    Err(Error::conflict(format!("{files} not up to date"))
-        .hint("run `rop generate`, and commit what it changes"))
+    let prune = match drifted.iter().any(|change| change.action == Action::Remove) {
+        true => " --prune",
+        false => "",
+    };
+    Err(
+        Error::conflict(format!("{files} not up to date")).hint(format!(
+            "run `rop generate{prune}`, and commit what it changes"
+        )),
+    )
 }
 
 fn line(marker: markers::Supported) -> MarkerLine {
@@ -63,22 +84,16 @@ fn line(marker: markers::Supported) -> MarkerLine {
     }
 }
 
-fn plan_crds(session: &Session, root: &Root, planner: &mut Planner) -> Result<()> {
+/// What the project's `crdgen` prints.
+fn printed(session: &Session, root: &Root) -> Result<String> {
     let interrupt = session.interrupt()?;
     let options = crdgen::Options {
+        program: Program::named_in(&root.text("Cargo.toml")?.unwrap_or_default())?,
         quiet: session.ui.quiet,
+        hear: ui::pass_on,
+        terminal: ui::terminal().map(|(width, color)| Terminal { width, color }),
         interrupted: &|| interrupt.signal(),
         ..crdgen::Options::default()
     };
-    let files = crds::files(&crdgen::run(root.dir(), &options)?)?;
-    for (name, text) in &files {
-        planner.generated(&format!("{CRDS}/{name}"), text.clone())?;
-    }
-    for path in root.walk(CRDS, "yaml")? {
-        let name = path.rsplit('/').next().unwrap_or_default();
-        if !files.iter().any(|(file, _)| file == name) {
-            planner.warn(format!("{path} has no type any more; delete it, and its line in config/crd/kustomization.yaml"));
-        }
-    }
-    Ok(())
+    crdgen::run(root.dir(), &options)
 }

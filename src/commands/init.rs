@@ -1,5 +1,5 @@
 //! `rop init`: a project without APIs.
-use super::{Session, ask, items, layout, project, text};
+use super::{Session, ask, items, layout, license, project, text};
 use crate::{
     cli::Init,
     error::{Error, Result},
@@ -91,11 +91,6 @@ fn check_same(existing: &Project, wanted: &Project) -> Result<()> {
             wanted.domain.to_string(),
         ),
         ("name", existing.name.to_string(), wanted.name.to_string()),
-        (
-            "license",
-            existing.license.to_string(),
-            wanted.license.to_string(),
-        ),
     ];
     let fixed = fixed.into_iter().filter(|(_, is, wanted)| is != wanted);
     let mut differing: Vec<_> = fixed
@@ -121,13 +116,14 @@ fn check_same(existing: &Project, wanted: &Project) -> Result<()> {
 }
 
 /// The flag and the state of all that `rop edit` can switch.
-fn switches(project: &Project) -> [(&'static str, bool); 4] {
+fn switches(project: &Project) -> [(&'static str, String); 5] {
     let parts = project.parts();
     [
-        ("--namespaced", project.namespaced()),
-        ("--metrics", parts.metrics),
-        ("--network-policy", parts.network_policy),
-        ("--prometheus", parts.prometheus),
+        ("--license", project.license.to_string()),
+        ("--namespaced", project.namespaced().to_string()),
+        ("--metrics", parts.metrics.to_string()),
+        ("--network-policy", parts.network_policy.to_string()),
+        ("--prometheus", parts.prometheus.to_string()),
     ]
 }
 
@@ -150,13 +146,7 @@ fn plan(mut planner: Planner, wanted: &Project, existing: Option<&Project>) -> R
     if !exists && !planner.as_rendered("Cargo.toml") {
         return Err(foreign_package());
     }
-    if let Some(license) = wanted.license.spdx()
-        && !planner.as_rendered("LICENSE")
-    {
-        planner.warn(format!(
-            "LICENSE is yours and stays, but Cargo.toml has `license = \"{license}\"`; make one fit the other"
-        ));
-    }
+    license::compare(&mut planner, wanted.license);
     layout::plan_role(&mut planner, wanted, exists)?;
     planner.finish((!exists).then(|| text(wanted)))
 }

@@ -2,7 +2,7 @@
 use crate::{
     edit::{self, cargo_lock},
     error::{Error, Result},
-    generate::{Source, rbac},
+    generate::{Source, owned::Generated, rbac},
     model::{project::Project, resource::Resource},
     plan::{Edit, Planner},
     template::{Api, Context, Rendered},
@@ -98,11 +98,7 @@ pub(super) fn plan_list(
 }
 
 /// Plans the manager's roles and their bindings, from the sources as they will be.
-pub(super) fn plan_role(
-    planner: &mut Planner,
-    project: &Project,
-    owned: bool,
-) -> Result<rbac::Bindings> {
+pub(super) fn plan_role(planner: &mut Planner, project: &Project, owned: bool) -> Result<()> {
     let sources = planner.sources()?;
     let rendered = |path: &str, text: &str| planner.wrote(path, text);
     let sources = sources.iter().map(|(path, text)| Source {
@@ -122,29 +118,29 @@ pub(super) fn plan_role(
     }
     plan_bindings(planner, &role.bindings)?;
     if owned {
-        planner.generated(ROLE, role.text)?;
+        planner.regenerate(ROLE, role.text, |text| Generated::Roles.refuse(text))?;
     } else {
         planner.create_list(ROLE, role.text)?;
     }
-    Ok(role.bindings)
+    list_bindings(planner, &role.bindings)
 }
 
 /// Plans the bindings of roles that have other names or namespaces than the manager's.
 fn plan_bindings(planner: &mut Planner, bindings: &rbac::Bindings) -> Result<()> {
     for (name, text) in bindings.files() {
         let path = format!("{BINDINGS}/{name}");
-        if bindings.is_empty() {
+        let refuse = |before: &str| Generated::Bindings(name).refuse(before);
+        match bindings.is_empty() {
+            false => planner.regenerate(&path, text, refuse)?,
             // They stay in the lists of kustomizations, and bind nothing.
-            planner.edit(&path, None, &[anew(text)])?;
-        } else {
-            planner.generated(&path, text)?;
+            true => planner.regenerate_existing(&path, text, refuse)?,
         }
     }
     Ok(())
 }
 
 /// Plans that what config/ deploys has the bindings.
-pub(super) fn list_bindings(planner: &mut Planner, bindings: &rbac::Bindings) -> Result<()> {
+fn list_bindings(planner: &mut Planner, bindings: &rbac::Bindings) -> Result<()> {
     if !bindings.is_empty() {
         plan_list(planner, ROLES, None, &[listed("components", "bindings")])?;
     }
@@ -153,19 +149,6 @@ pub(super) fn list_bindings(planner: &mut Planner, bindings: &rbac::Bindings) ->
         plan_list(planner, DEPLOYED, None, &[item])?;
     }
     Ok(())
-}
-
-/// The text of a generated file, where there is one.
-fn anew(text: String) -> Edit {
-    Edit {
-        advice: "write this".into(),
-        snippet: text.clone(),
-        apply: Box::new(move |before| match before {
-            "" => Ok(edit::Edited::AlreadyThere),
-            before if before == text => Ok(edit::Edited::AlreadyThere),
-            _ => Ok(edit::Edited::Changed(text.clone())),
-        }),
-    }
 }
 
 /// An item of a kustomization, where there is one.

@@ -1,6 +1,7 @@
 //! One file a verb: from request to plan to next steps.
 
 mod ask;
+mod crd_files;
 mod create_api;
 mod edit;
 mod envtest;
@@ -8,6 +9,7 @@ mod generate;
 mod init;
 mod items;
 mod layout;
+mod license;
 mod parts;
 
 use crate::{

@@ -5,6 +5,7 @@
 
 pub mod cargo_lock;
 pub mod lines;
+pub mod manifest;
 mod order;
 pub mod rust;
 mod text;

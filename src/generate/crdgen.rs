@@ -1,9 +1,14 @@
 //! Runs the program `crdgen` of a project, which prints its CRDs.
 #![expect(clippy::disallowed_methods, reason = "this file runs cargo")]
+mod program;
+mod talk;
+
+pub use program::Program;
+pub use talk::Terminal;
+
 use crate::error::{Error, ErrorKind, Result};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
-use serde_json::Value;
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -17,8 +22,6 @@ use std::time::{Duration, Instant};
 /// How long `crdgen` may take, with what has to be built for it.
 pub const TIME_LIMIT: Duration = Duration::from_secs(600);
 
-/// The program's name among the binaries of the workspace.
-const BIN: &str = "crdgen";
 /// How often an interruption is looked for.
 const POLL: Duration = Duration::from_millis(50);
 /// What cargo exits with when it fails, and Rust programs when they panic.
@@ -26,6 +29,8 @@ const CARGO_OR_PANIC: i32 = 101;
 
 /// How to run `crdgen`.
 pub struct Options<'a> {
+    /// The program.
+    pub program: Program,
     /// The path of cargo: `$CARGO`, or the one on `PATH`.
     pub cargo: OsString,
     /// Keeps cargo from showing what it builds.
@@ -35,83 +40,109 @@ pub struct Options<'a> {
     /// Asked again and again: the signal that interrupted rop, if one has. Keys such as Ctrl-C do
     /// not reach the program, since it has a process group of its own.
     pub interrupted: &'a dyn Fn() -> Option<i32>,
+    /// Takes what cargo and the program say, as it comes.
+    pub hear: fn(&[u8]),
+    /// Where that is shown, if it is a terminal.
+    pub terminal: Option<Terminal>,
+    /// Asked for the error that a panic of the program means; without one, it is shown as it is.
+    pub explain: &'a dyn Fn(&str) -> Option<Error>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
         let cargo = env::var_os("CARGO").filter(|cargo| !cargo.is_empty());
         Self {
+            program: Program::default(),
             cargo: cargo.unwrap_or_else(|| "cargo".into()),
             quiet: false,
             time_limit: TIME_LIMIT,
             interrupted: &|| None,
+            hear: |_| (),
+            terminal: None,
+            explain: &|_| None,
         }
     }
 }
 
-/// What `cargo run --bin crdgen` prints in the folder of a project. The talk of cargo and of the
-/// program goes to standard error.
+/// What `cargo run --bin crdgen` prints in the folder of a project.
 ///
 /// # Errors
 /// Cargo is not found; there is no such program or it does not build; it fails, is killed or
 /// takes too long. Of interruptions the kind is `Interrupted`, and no process is left.
 pub fn run(root: &Path, options: &Options<'_>) -> Result<String> {
     let deadline = Instant::now() + options.time_limit;
+    let bin = &options.program.bin;
     let mut command = cargo(root, options);
-    command.args(["run", "--bin", BIN]);
+    command.arg("run").args(options.program.arguments());
     if options.quiet {
         command.arg("--quiet");
     }
-    let (status, output) = finish(command, deadline, options)?;
+    command.stderr(Stdio::piped());
+    talk::as_on_a_terminal(&mut command, options.terminal);
+    let Ended {
+        status,
+        output,
+        panic,
+    } = finish(command, deadline, options)?;
     if status.success() {
         return Ok(output);
     }
+    if let Some(error) = panic.as_deref().and_then(options.explain) {
+        return Err(error);
+    }
+    let panicked = panic.is_some();
+    (options.hear)(panic.unwrap_or_default().as_bytes());
     Err(match (status.signal(), status.code()) {
         (Some(signal), _) => {
             let name = Signal::try_from(signal).map_or("an unknown one", Signal::as_str);
-            Error::failed(format!("`{BIN}` was killed by signal {signal} ({name})"))
+            Error::failed(format!("`{bin}` was killed by signal {signal} ({name})"))
         }
-        (_, Some(CARGO_OR_PANIC)) => diagnose(root, deadline, options)?,
-        (_, code) => Error::failed(format!(
-            "`{BIN}` failed with exit status {}",
-            code.unwrap_or(-1)
-        ))
-        .hint("what it said is above"),
+        (_, Some(CARGO_OR_PANIC)) if !panicked => diagnose(root, deadline, options)?,
+        (_, code) => {
+            let panic = if panicked {
+                ", as it does on a panic"
+            } else {
+                ""
+            };
+            let code = code.unwrap_or(-1);
+            Error::failed(format!("`{bin}` failed with exit status {code}{panic}"))
+                .hint("what it said is above")
+        }
     })
 }
 
 /// Tells apart what all ends with the same exit code.
 fn diagnose(root: &Path, deadline: Instant, options: &Options<'_>) -> Result<Error> {
+    let Program { bin, package } = &options.program;
     let mut metadata = cargo(root, options);
     metadata.args(["metadata", "--no-deps", "--format-version", "1"]);
     metadata.stderr(Stdio::null());
-    let (status, output) = finish(metadata, deadline, options)?;
-    if !status.success() {
+    let ended = finish(metadata, deadline, options)?;
+    if !ended.status.success() {
         return Ok(Error::failed("cargo cannot read this project").hint("what it said is above"));
     }
-    if !has_bin(&output) {
-        return Ok(Error::failed(format!("no package of this project has a program `{BIN}`"))
-            .hint(format!("add a [[bin]] of the name `{BIN}` whose `main` prints the project's CRDs as a JSON array")));
-    }
-    let mut build = cargo(root, options);
-    build
-        .args(["build", "--quiet", "--bin", BIN])
-        .stderr(Stdio::null());
-    let (status, _) = finish(build, deadline, options)?;
-    let what = match status.success() {
-        true => format!("`{BIN}` failed with exit status {CARGO_OR_PANIC}, as it does on a panic"),
-        false => format!("`{BIN}` does not build"),
+    let with = program::packages_with(bin, &ended.output);
+    let found = match package {
+        Some(package) => with.contains(package),
+        None => !with.is_empty(),
     };
-    Ok(Error::failed(what).hint("what was said is above"))
-}
-
-/// Whether cargo's metadata knows the program.
-fn has_bin(metadata: &str) -> bool {
-    let metadata: Value = serde_json::from_str(metadata).unwrap_or_default();
-    let packages = metadata["packages"].as_array().into_iter().flatten();
-    let mut targets =
-        packages.flat_map(|package| package["targets"].as_array().into_iter().flatten());
-    targets.any(|target| target["name"] == BIN && target["kind"] == serde_json::json!(["bin"]))
+    Ok(match &with[..] {
+        _ if !found => options.program.missing(),
+        [first, second, ..] if package.is_none() => program::ambiguous(bin, first, second),
+        _ => {
+            let mut build = cargo(root, options);
+            build
+                .args(["build", "--quiet"])
+                .args(options.program.arguments());
+            build.stderr(Stdio::null());
+            let ended = finish(build, deadline, options)?;
+            let what = match ended.status.success() {
+                true => format!("`{bin}` failed with exit status {CARGO_OR_PANIC}"),
+                false => format!("`{bin}` does not build"),
+            };
+            Error::failed(what).hint("what was said is above")
+        }
+    })
 }
 
 fn cargo(root: &Path, options: &Options<'_>) -> Command {
@@ -124,14 +155,19 @@ fn cargo(root: &Path, options: &Options<'_>) -> Command {
     command
 }
 
+/// What a command came to.
+struct Ended {
+    status: ExitStatus,
+    output: String,
+    panic: Option<String>,
+}
+
 /// Runs a command to its end, or ends it with all that it started.
-fn finish(
-    mut command: Command,
-    deadline: Instant,
-    options: &Options<'_>,
-) -> Result<(ExitStatus, String)> {
-    let mut child = command.spawn().map_err(|e| not_started(&command, e))?;
+fn finish(mut command: Command, deadline: Instant, options: &Options<'_>) -> Result<Ended> {
+    let bin = &options.program.bin;
+    let mut child = command.spawn().map_err(|e| not_started(&command, bin, e))?;
     let output = read(&mut child);
+    let said = talk::listen(&mut child, options.hear);
     let stop = |child: &mut Child| {
         let group = i32::try_from(child.id()).map(Pid::from_raw);
         // The process may be gone already.
@@ -149,30 +185,35 @@ fn finish(
             stop(&mut child);
             return Err(Error::new(
                 ErrorKind::Interrupted(signal),
-                format!("interrupted while `{BIN}` ran"),
+                format!("interrupted while `{bin}` ran"),
             ));
         }
         if Instant::now() >= deadline {
             stop(&mut child);
             let limit = options.time_limit.as_secs();
             return Err(Error::failed(format!(
-                "`{BIN}` did not end within {limit} s, and was killed"
+                "`{bin}` did not end within {limit} s, and was killed"
             )));
         }
         if text.is_some()
             && let Some(status) = child.try_wait().map_err(anyhow::Error::new)?
         {
-            return Ok((status, text.unwrap_or_default()));
+            return Ok(Ended {
+                status,
+                output: text.unwrap_or_default(),
+                // Somebody else may hold it open: what has not come by now is of no use.
+                panic: said.recv_timeout(4 * POLL).ok().flatten(),
+            });
         }
     }
 }
 
-fn not_started(command: &Command, error: io::Error) -> Error {
+fn not_started(command: &Command, bin: &str, error: io::Error) -> Error {
     let program = command.get_program().to_string_lossy();
     let folder = command.get_current_dir().unwrap_or(Path::new(""));
     if error.kind() == io::ErrorKind::NotFound && folder.is_dir() {
         return Error::failed(format!(
-            "`{program}` is not found: it builds and runs `{BIN}`"
+            "`{program}` is not found: it builds and runs `{bin}`"
         ))
         .hint("install Rust from https://rustup.rs, or set CARGO to the path of cargo");
     }

@@ -7,7 +7,7 @@ mod merge;
 
 pub use self::merge::merge;
 
-use super::yaml;
+use super::{owned, yaml};
 use crate::{
     error::{Error, Result},
     model::names::Kind,
@@ -27,6 +27,16 @@ pub struct Crd {
 }
 
 impl Crd {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The group of its kind.
+    pub fn group(&self) -> &str {
+        &self.group
+    }
+
     /// The name of its file.
     pub fn file_name(&self) -> String {
         format!("{}_{}.yaml", self.group, self.plural)
@@ -91,13 +101,27 @@ impl Crd {
 /// # Errors
 /// See [`parse`] and [`merge()`].
 pub fn files(json: &str) -> Result<Vec<(String, String)>> {
-    let crds = merge(parse(json)?)?;
-    let mut files: Vec<_> = crds
-        .iter()
-        .map(|crd| (crd.file_name(), crd.text()))
-        .collect();
-    files.sort();
-    Ok(files)
+    let crds = read(json)?;
+    let files = crds.iter().map(|crd| (crd.file_name(), crd.text()));
+    Ok(files.collect())
+}
+
+/// The CRDs in a JSON array, their versions merged, sorted by the names of their files.
+///
+/// # Errors
+/// See [`parse`] and [`merge()`].
+pub fn read(json: &str) -> Result<Vec<Crd>> {
+    let mut crds = merge(parse(json)?)?;
+    crds.sort_by_key(Crd::file_name);
+    Ok(crds)
+}
+
+/// The CRD that a file of this name holds, if it is one that was generated.
+pub fn generated(file_name: &str, text: &str) -> Option<Crd> {
+    let documents = owned::documents(text)?;
+    owned::crd_name(&documents)?;
+    let crd = Crd::new(documents.into_iter().next()?).ok()?;
+    (crd.file_name() == file_name).then_some(crd)
 }
 
 /// Reads the JSON array of CustomResourceDefinitions that `crdgen` printed.

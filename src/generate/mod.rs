@@ -7,12 +7,14 @@
 //! - [`rbac`]: role.yaml of the RBAC markers
 //! - [`crdgen`]: runs the program that prints the project's CRDs
 //! - [`crds`]: the CRD files of what it printed
+//! - [`owned`]: which files were generated, and may be written anew
 //! - [`yaml`]: the one serializer of everything generated
 
 pub mod crdgen;
 pub mod crds;
 mod faults;
 pub mod markers;
+pub mod owned;
 pub mod rbac;
 pub mod yaml;
 

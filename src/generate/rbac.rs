@@ -5,6 +5,7 @@ mod rule;
 mod scope;
 
 pub use bindings::Bindings;
+pub(super) use bindings::NOTHING;
 pub use scope::Scope;
 
 use super::faults::{self, Fault};

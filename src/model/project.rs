@@ -72,10 +72,17 @@ impl Project {
             value,
             style: Style::default(),
         };
-        if license != License::None {
-            project.set("license", json!(license.as_str()));
-        }
+        project.set_license(license);
         project
+    }
+
+    /// Gives the project another license.
+    pub fn set_license(&mut self, license: License) {
+        match license {
+            License::None => self.unset("license"),
+            _ => self.set("license", json!(license.as_str())),
+        }
+        self.license = license;
     }
 
     /// Reads PROJECT.

@@ -1,10 +1,13 @@
 //! Verify, stage, commit; on an error or a signal, roll back.
+mod folders;
+
 use super::{
     Change, Entry, Interrupt, Plan, Root,
     journal::{self, Journal, Stage},
 };
 use crate::error::{Error, Result};
 use anyhow::Context as _;
+use folders::{make_folders, remove_empty};
 use std::{
     collections::HashSet,
     fs::{self, File},
@@ -29,6 +32,10 @@ pub enum Step {
     Backup(PathBuf),
     /// Moves a new content to its place.
     Rename(PathBuf),
+    /// Moves an old content to the stage.
+    Remove(PathBuf),
+    /// Removes a folder that became empty.
+    RemoveFolder(PathBuf),
     /// Removes the journal: from here on all is done.
     Commit,
     /// Removes the stage, which is rubbish by now: nothing that goes wrong here matters.
@@ -140,34 +147,51 @@ fn stage_and_commit(
     steps: &mut Steps<'_>,
 ) -> Result<()> {
     for (number, change) in changes.iter().enumerate() {
-        steps.step(&Step::Write(change.target.clone()))?;
-        let Some(text) = &change.after else {
-            continue;
-        };
-        let staged = stage.new_file(number);
-        write_file(&staged, text.as_str(), change)
-            .with_context(|| format!("cannot write {}", staged.display()))?;
-        journal.add(stage, &change.target, change.before.is_some(), text);
+        if let Some(text) = &change.after {
+            steps.step(&Step::Write(change.target.clone()))?;
+            let staged = stage.new_file(number);
+            write_file(&staged, text.as_str(), change)
+                .with_context(|| format!("cannot write {}", staged.display()))?;
+        }
+        journal.add(stage, change)?;
     }
     steps.step(&Step::Journal)?;
     stage.write_journal(journal)?;
     let mut ready = HashSet::new();
     for (number, change) in changes.iter().enumerate() {
-        if let Some(folder) = change.target.parent()
-            && ready.insert(folder)
-        {
-            make_folders(folder, steps)?;
+        match change.after {
+            Some(_) => {
+                if let Some(folder) = change.target.parent()
+                    && ready.insert(folder)
+                {
+                    make_folders(folder, steps)?;
+                }
+                put(number, change, stage, steps)?;
+            }
+            None => {
+                steps.step(&Step::Remove(change.target.clone()))?;
+                stage.take(number, &change.target)?;
+            }
         }
-        if change.before.is_some() {
-            steps.step(&Step::Backup(change.target.clone()))?;
-            stage.back_up(number, &change.target)?;
-        }
-        steps.step(&Step::Rename(change.target.clone()))?;
-        fs::rename(stage.new_file(number), &change.target)
-            .with_context(|| format!("cannot write {}", change.target.display()))?;
+    }
+    // Only now: what is written may be in the folder of what is removed.
+    for change in changes.iter().filter(|change| change.after.is_none()) {
+        remove_empty(&change.target, stage.root(), steps)?;
     }
     steps.step(&Step::Commit)?;
     stage.commit()
+}
+
+/// Moves a new content from the stage to its place.
+fn put(number: usize, change: &Change, stage: &Stage, steps: &mut Steps<'_>) -> Result<()> {
+    if change.before.is_some() {
+        steps.step(&Step::Backup(change.target.clone()))?;
+        stage.back_up(number, &change.target)?;
+    }
+    steps.step(&Step::Rename(change.target.clone()))?;
+    fs::rename(stage.new_file(number), &change.target)
+        .with_context(|| format!("cannot write {}", change.target.display()))?;
+    Ok(())
 }
 
 /// Writes a file with the mode of the one it replaces, else 0644 whatever the umask.
@@ -185,45 +209,6 @@ fn write_file(path: &Path, text: &str, change: &Change) -> io::Result<()> {
         return Ok(());
     }
     file.set_permissions(fs::Permissions::from_mode(mode))
-}
-
-/// Makes the folders that are missing on the way to `folder`, and tells which.
-fn make_folders(folder: &Path, steps: &mut Steps<'_>) -> Result<Vec<PathBuf>> {
-    let missing = folder.ancestors().take_while(|dir| !dir.exists());
-    let missing: Vec<_> = missing.map(Path::to_path_buf).collect();
-    let mut made = Vec::new();
-    for dir in missing.into_iter().rev() {
-        let make = steps
-            .step(&Step::Folder(dir.clone()))
-            .and_then(|()| make_folder(&dir));
-        match make {
-            Ok(true) => made.push(dir),
-            Ok(false) => {}
-            Err(error) => {
-                for dir in made.iter().rev() {
-                    let _ = fs::remove_dir(dir);
-                }
-                return Err(error);
-            }
-        }
-    }
-    Ok(made)
-}
-
-/// Makes a folder with the mode 0755 whatever the umask, and tells whether nobody else did.
-fn make_folder(dir: &Path) -> Result<bool> {
-    use std::os::unix::fs::PermissionsExt as _;
-    let made = fs::create_dir(dir)
-        .and_then(|()| fs::set_permissions(dir, fs::Permissions::from_mode(0o755)));
-    match made {
-        Ok(()) => Ok(true),
-        // By another rop that starts a project there: the lock will tell.
-        Err(_) if dir.is_dir() => Ok(false),
-        Err(error) => {
-            let what = format!("cannot make the folder {}", dir.display());
-            Err(anyhow::Error::new(error).context(what))?
-        }
-    }
 }
 
 /// Undoes what a command left that was killed, if there is any, and tells what was done.

@@ -8,17 +8,16 @@ pub(super) fn unified<'a>(changes: impl Iterator<Item = &'a Change>) -> String {
 }
 
 fn one(change: &Change) -> String {
-    let (Some(after), path) = (&change.after, &change.path) else {
-        return String::new();
+    let path = &change.path;
+    let side = |side, is_there| match is_there {
+        true => format!("{side}/{path}"),
+        false => "/dev/null".into(),
     };
     let before = change.before.as_deref().map(String::from_utf8_lossy);
-    let old = match before {
-        Some(_) => format!("a/{path}"),
-        None => "/dev/null".into(),
-    };
+    let old = side("a", before.is_some());
+    let new = side("b", change.after.is_some());
     let before = before.unwrap_or_default();
-    let diff = TextDiff::from_lines(&*before, after.as_str());
-    diff.unified_diff()
-        .header(&old, &format!("b/{path}"))
-        .to_string()
+    let after = change.after.as_ref().map_or("", |text| text.as_str());
+    let diff = TextDiff::from_lines(&*before, after);
+    diff.unified_diff().header(&old, &new).to_string()
 }

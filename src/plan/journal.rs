@@ -2,7 +2,11 @@
 //!
 //! A stage with a journal is a command half done, one without a journal is rubbish: the journal
 //! is written before the first file is touched and removed after the last.
-use super::record::{self, Text};
+mod undo;
+
+pub(super) use undo::roll_back;
+
+use super::Change;
 use crate::error::{Error, Result};
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
@@ -11,7 +15,8 @@ use std::{
     ffi::OsString,
     fs::{self, File, TryLockError},
     io,
-    path::{Component, Path, PathBuf},
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
 };
 
 const STAGE: &str = ".rop-stage";
@@ -24,10 +29,14 @@ struct Operation {
     target: OsString,
     /// Whether there is a file before.
     replaces: bool,
-    /// The sha256 of the new content.
-    new: String,
+    /// The sha256 of the new content; nothing of a file that is removed.
+    new: Option<String>,
     /// How many of the folders above it are not there before.
     missing: usize,
+    /// The modes of the folders above a file that is removed, from near to far: those that it
+    /// leaves empty are removed, too.
+    #[serde(default)]
+    folders: Vec<u32>,
 }
 
 /// All that is about to happen, in order.
@@ -45,15 +54,25 @@ impl Journal {
         self.operations.is_empty()
     }
 
-    /// Notes that `text` will be written to `target`, below the folder of the stage.
-    pub(super) fn add(&mut self, stage: &Stage, target: &Path, replaces: bool, text: &Text) {
-        let missing = target.parent().map_or(0, |folder| self.missing(folder));
+    /// Notes what will happen to a file, below the folder of the stage.
+    pub(super) fn add(&mut self, stage: &Stage, change: &Change) -> Result<()> {
+        let target = change.target.strip_prefix(&stage.root);
+        let target = target.unwrap_or(&change.target);
+        let above = || change.target.ancestors().skip(1);
+        let inside = target.components().count().saturating_sub(1);
+        let folders = match change.after {
+            Some(_) => Vec::new(),
+            None => above().take(inside).map(mode).collect::<Result<_>>()?,
+        };
+        let missing = change.target.parent().map_or(0, |dir| self.missing(dir));
         self.operations.push(Operation {
-            target: target.strip_prefix(&stage.root).unwrap_or(target).into(),
-            replaces,
-            new: text.sum().into(),
+            target: target.into(),
+            replaces: change.before.is_some(),
+            new: change.after.as_ref().map(|text| text.sum().into()),
             missing,
+            folders,
         });
+        Ok(())
     }
 
     /// How many folders are missing on the way to this one, itself included.
@@ -70,6 +89,13 @@ impl Journal {
     }
 }
 
+/// The permission bits of a folder.
+fn mode(folder: &Path) -> Result<u32> {
+    let found = fs::metadata(folder);
+    let found = found.with_context(|| format!("cannot read {}", folder.display()))?;
+    Ok(found.permissions().mode() & 0o7777)
+}
+
 /// The folder inside the root where contents wait; on its file system, so that they can be moved.
 pub(super) struct Stage {
     root: PathBuf,
@@ -82,6 +108,11 @@ impl Stage {
             root: root.into(),
             dir: root.join(STAGE),
         }
+    }
+
+    /// The folder of the project.
+    pub(super) fn root(&self) -> &Path {
+        &self.root
     }
 
     /// Makes an empty stage.
@@ -155,6 +186,13 @@ impl Stage {
         Ok(())
     }
 
+    /// Moves an old file here.
+    pub(super) fn take(&self, number: usize, target: &Path) -> Result<()> {
+        fs::rename(target, self.old_file(number))
+            .with_context(|| format!("cannot remove {}", target.display()))?;
+        Ok(())
+    }
+
     /// From here on all is done.
     pub(super) fn commit(&self) -> Result<()> {
         fs::remove_file(self.journal())
@@ -190,71 +228,4 @@ pub(super) fn lock(root: &Path) -> Result<File> {
             Err(anyhow::Error::new(error).context(format!("cannot lock {}", root.display())))?
         }
     }
-}
-
-/// Undoes all operations that were made, in reverse, and removes the stage. Which ones were made
-/// is read from the disk, so it can be done again. Gives the files that somebody changed
-/// afterwards, which are kept.
-pub(super) fn roll_back(stage: &Stage, journal: &Journal) -> Result<Vec<PathBuf>> {
-    let mut kept = Vec::new();
-    for (number, operation) in journal.operations.iter().enumerate().rev() {
-        let target = inside(stage, operation)?;
-        let undone = undo(stage, number, operation, &target)
-            .with_context(|| format!("cannot bring back {}", target.display()))?;
-        for folder in target.ancestors().skip(1).take(operation.missing) {
-            // Not empty, or never made.
-            let _ = fs::remove_dir(folder);
-        }
-        if !undone {
-            kept.push(target);
-        }
-    }
-    // The journal first: a stage without one needs no undoing.
-    let _ = fs::remove_file(stage.journal());
-    stage.remove()?;
-    Ok(kept)
-}
-
-/// The path that an operation is about. A journal may come from anywhere, a foreign repository
-/// for one: it must not lead out of the project.
-fn inside(stage: &Stage, operation: &Operation) -> Result<PathBuf> {
-    let relative = Path::new(&operation.target);
-    let is_name = |part| matches!(part, Component::Normal(_));
-    let depth = relative.components().count();
-    let target = stage.root.join(relative);
-    let mut folders = target.ancestors().skip(1).take(depth.saturating_sub(1));
-    let by_link = folders.any(Path::is_symlink);
-    if !relative.components().all(is_name) || operation.missing >= depth || by_link {
-        let what = format!("{} names {}", stage.journal().display(), target.display());
-        Err(
-            Error::conflict(format!("{what}, which leads out of the project"))
-                .hint(format!("remove {}", stage.dir.display())),
-        )?;
-    }
-    Ok(target)
-}
-
-fn undo(stage: &Stage, number: usize, operation: &Operation, target: &Path) -> io::Result<bool> {
-    if stage.new_file(number).exists() {
-        // It was never moved to its place.
-        return Ok(true);
-    }
-    if operation.replaces && !stage.old_file(number).exists() {
-        // It was brought back already.
-        return Ok(true);
-    }
-    let ours = match fs::read(target) {
-        Ok(bytes) => record::sum(&bytes) == operation.new,
-        Err(error) => match error.kind() {
-            io::ErrorKind::NotFound => return Ok(true),
-            io::ErrorKind::IsADirectory | io::ErrorKind::NotADirectory => false,
-            _ => return Err(error),
-        },
-    };
-    match (ours, operation.replaces) {
-        (false, _) => return Ok(false),
-        (true, true) => fs::rename(stage.old_file(number), target)?,
-        (true, false) => fs::remove_file(target)?,
-    }
-    Ok(true)
 }

@@ -83,6 +83,12 @@ impl Plan {
         diff::unified(self.writes().filter(|change| change.path == path))
     }
 
+    /// Whether a file goes.
+    pub fn removes(&self, path: &str) -> bool {
+        let mut gone = self.changes.iter().filter(|c| c.action == Action::Remove);
+        gone.any(|change| change.path == path)
+    }
+
     /// The files in the way that rop could overwrite or keep, if nothing else is in the way.
     pub fn choices(&self) -> Vec<&str> {
         let differing = self.changes.iter().filter(|c| c.action == Action::Conflict);

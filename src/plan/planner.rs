@@ -1,4 +1,7 @@
 //! Turns what a command wants into a plan, by what is on disk.
+mod remove;
+mod revise;
+
 use super::{
     Change, Edit, Entry, Plan, Policies, Policy, Record, Root, editing::Made, record, record::Text,
 };
@@ -102,9 +105,7 @@ impl Planner {
     pub fn offer(&mut self, path: &str, text: String) -> Result<()> {
         match self.root.read(path)? {
             Entry::File { target, bytes } if *bytes != *text.as_bytes() => {
-                let before = Some(bytes);
-                let found = Found { target, before };
-                self.push(path, found, Action::Keep, Some("yours".into()), None);
+                self.keep(path, target, bytes);
                 Ok(())
             }
             _ => self.create(path, text),
@@ -116,6 +117,10 @@ impl Planner {
     /// # Errors
     /// If the path cannot be read.
     pub fn edit(&mut self, path: &str, base: Option<String>, edits: &[Edit]) -> Result<()> {
+        if let Some(index) = self.changes.iter().position(|change| change.path == path) {
+            self.edit_again(index, edits);
+            return Ok(());
+        }
         let Some(found) = self.look(path)? else {
             return Ok(());
         };
@@ -174,7 +179,7 @@ impl Planner {
     /// Whether the file at this path will be as rop renders it.
     pub fn as_rendered(&self, path: &str) -> bool {
         let change = self.changes.iter().find(|change| change.path == path);
-        change.is_some_and(|c| c.action.writes() || c.action == Action::Identical)
+        change.is_some_and(|c| c.after.is_some() || c.action == Action::Identical)
     }
 
     /// Whether rop last wrote exactly this text to this path.
@@ -194,10 +199,12 @@ impl Planner {
     pub fn sources(&self) -> Result<BTreeMap<String, String>> {
         let mut sources = self.root.sources()?;
         for change in &self.changes {
-            if let Some(text) = &change.after
-                && self.root.is_source(&change.path)
-            {
-                sources.insert(change.path.clone(), text.as_str().into());
+            match &change.after {
+                Some(text) if self.root.is_source(&change.path) => {
+                    sources.insert(change.path.clone(), text.as_str().into());
+                }
+                None if change.action == Action::Remove => drop(sources.remove(&change.path)),
+                _ => {}
             }
         }
         Ok(sources)

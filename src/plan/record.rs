@@ -116,6 +116,11 @@ impl Record {
         self.files.insert(path.into(), text.sum().into());
     }
 
+    /// Notes that there is no such file of rop's any more.
+    pub(super) fn forget(&mut self, path: &str) {
+        self.files.remove(path);
+    }
+
     /// The text of the record.
     pub fn to_text(&self) -> String {
         let version = Value::from(&self.version);

@@ -184,6 +184,11 @@ impl Root {
         }
     }
 
+    /// Whether a link stands at a path.
+    pub(super) fn is_link(&self, path: &str) -> bool {
+        self.dir.join(path).is_symlink()
+    }
+
     /// Looks anew from here on: anything may have changed.
     pub fn forget(&self) {
         self.folders.forget();

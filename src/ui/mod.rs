@@ -168,14 +168,26 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
+/// Passes on to stderr what another program says there.
+pub fn pass_on(bytes: &[u8]) {
+    // Nobody is left to tell that telling failed.
+    let _ = io::stderr().lock().write_all(bytes);
+}
+
+/// The columns of the terminal that stderr is, if it is one, and whether it shows colors.
+pub fn terminal() -> Option<(u16, bool)> {
+    let terminal = console::Term::stderr();
+    let shown = || (terminal.size().1, console::colors_enabled_stderr());
+    terminal.is_term().then(shown)
+}
+
 fn print_json(report: &Report) -> Result<()> {
     let text = serde_json::to_string_pretty(report).map_err(Error::internal)?;
     print(&format!("{text}\n"))
 }
 
 fn print_talk(text: &str) {
-    // Nobody is left to tell that telling failed.
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    pass_on(text.as_bytes());
 }
 
 /// A path as a shell reads it.
@@ -240,7 +252,7 @@ fn warnings(report: &Report, text: &mut String) {
 fn verb(action: Action) -> String {
     let style = match action {
         Action::Create | Action::Update => Style::new().green().bold(),
-        Action::Overwrite | Action::Conflict | Action::Manual => red(),
+        Action::Overwrite | Action::Remove | Action::Conflict | Action::Manual => red(),
         Action::Identical | Action::Keep => Style::new().dim(),
     };
     let verb = format!("{:>12}", action.verb());

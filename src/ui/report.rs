@@ -12,6 +12,8 @@ pub enum Action {
     Update,
     /// Replaced, as `--force` asks for.
     Overwrite,
+    /// Removed.
+    Remove,
     /// As it should be already.
     Identical,
     /// Left as the user has it.
@@ -29,6 +31,7 @@ impl Action {
             Self::Create => "create",
             Self::Update => "update",
             Self::Overwrite => "overwrite",
+            Self::Remove => "remove",
             Self::Identical => "identical",
             Self::Keep => "keep",
             Self::Conflict => "conflict",
@@ -36,9 +39,12 @@ impl Action {
         }
     }
 
-    /// Whether the file gets another content.
+    /// Whether the file gets another content, or goes.
     pub fn writes(self) -> bool {
-        matches!(self, Self::Create | Self::Update | Self::Overwrite)
+        matches!(
+            self,
+            Self::Create | Self::Update | Self::Overwrite | Self::Remove
+        )
     }
 }
 

@@ -388,7 +388,7 @@ fn projects_that_are_there() {
         &dir,
         &format!("{INIT} --license mit"),
         3,
-        &["license is `none`"],
+        &["it has --license=none", "rop edit --license=mit"],
     );
 }
 

@@ -1,6 +1,7 @@
 //! `.gitignore` and Cargo.lock.
 use rop::edit::cargo_lock::add_packages;
 use rop::edit::lines::append;
+use rop::edit::manifest::set_license;
 use rop::edit::{EditResult, Edited};
 
 fn changed(text: &str) -> Edited {
@@ -173,4 +174,54 @@ fn other_lock_files_are_left_alone() {
         reason("version = 4\n\n[[package]]\nname = \"m\"\nversion = \"0.1.0\"\n"),
         "it has another package `m` (version 0.1.0)"
     );
+}
+
+/// A license comes and goes, and all else stays as it is.
+#[test]
+fn licenses_of_a_manifest() {
+    let mit = " = \"MIT\"";
+    let set = |text: &str, wanted| set_license(text, "package", wanted, Some(mit));
+    for (without, with) in [
+        (
+            "[package]\nname = \"a\"\n",
+            "[package]\nname = \"a\"\nlicense = \"MIT\"\n",
+        ),
+        (
+            "[package]\nname = \"a\"",
+            "[package]\nname = \"a\"\nlicense = \"MIT\"",
+        ),
+        (
+            "\u{feff}# a\r\n[package] # b\r\nrust-version = \"1\"\r\nname = \"a\"\r\n\r\n# c\r\n[lib]\r\nlicense = 1\r\n",
+            "\u{feff}# a\r\n[package] # b\r\nrust-version = \"1\"\r\nlicense = \"MIT\"\r\nname = \"a\"\r\n\r\n# c\r\n[lib]\r\nlicense = 1\r\n",
+        ),
+        (
+            "[package]\nname = \"a\" # d\n\n# e\n\n[[bin]]\nname = \"b\"\n",
+            "[package]\nname = \"a\" # d\nlicense = \"MIT\"\n\n# e\n\n[[bin]]\nname = \"b\"\n",
+        ),
+    ] {
+        assert_eq!(set(without, Some(mit)), Ok(changed(with)), "{without}");
+        assert_eq!(set(with, None), Ok(changed(without)), "{with}");
+        assert_eq!(set(with, Some(mit)), Ok(Edited::AlreadyThere));
+        assert_eq!(set(without, None), Ok(Edited::AlreadyThere));
+    }
+    let inherited = "[package]\nlicense = { workspace = true } # f\n";
+    let replaced = set_license(inherited, "package", Some(mit), Some(".workspace = true"));
+    assert_eq!(replaced, Ok(changed("[package]\nlicense = \"MIT\" # f\n")));
+    for theirs in [
+        "[package]\nlicense = \"BSD-3-Clause\"\n",
+        "[package]\nlicense-file = \"COPYING\"\n",
+        "package.license = \"BSD-3-Clause\"\n",
+    ] {
+        assert!(set(theirs, Some(mit)).is_err(), "{theirs}");
+        assert_eq!(set(theirs, None), Ok(Edited::AlreadyThere), "{theirs}");
+    }
+    for odd in [
+        "",
+        "[package",
+        "package = { name = \"a\" }\n",
+        "[package]\nname = \"\"\"\n[package]\n\"\"\"\n[x]\n\"\"\"",
+    ] {
+        assert!(set(odd, Some(mit)).is_err(), "{odd}");
+    }
+    assert!(set("package.license = \"MIT\"\n", None).is_err());
 }

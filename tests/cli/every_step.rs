@@ -57,7 +57,7 @@ const fn idle(line: &'static str, prepare: fn() -> Dir) -> Case {
     }
 }
 
-const CASES: [Case; 21] = [
+const CASES: [Case; 24] = [
     Case {
         root: "deep/new-operator",
         ..writes("rop init --domain example.com deep/new-operator", || {
@@ -94,10 +94,13 @@ const CASES: [Case; 21] = [
     ),
     writes("rop edit --prometheus --network-policy", edited),
     writes("rop edit --namespaced", damage::project_with_kind),
+    writes("rop edit --license mit", damage::project_with_kind),
+    writes("rop edit --license none", licensed),
     idle("rop edit --metrics=false", damage::project_with_kind),
     writes("rop generate rbac", edited),
     idle("rop generate rbac", damage::project_with_kind),
     writes("rop generate crds", with_crdgen),
+    writes("rop generate crds --prune", without_types),
     writes("rop generate manifests", || {
         let dir = with_crdgen();
         dir.write("src/more.rs", MARKER);
@@ -173,6 +176,12 @@ fn linked() -> Dir {
     dir
 }
 
+fn licensed() -> Dir {
+    let dir = damage::project();
+    support::line(&dir, "rop edit --license mit").ok();
+    dir
+}
+
 fn with_resource_only() -> Dir {
     let dir = damage::project();
     support::line(&dir, &format!("{CREATE} --controller=false")).ok();
@@ -186,6 +195,16 @@ fn with_crdgen() -> Dir {
     crd["spec"]["names"]["shortNames"] = serde_json::json!(["ma"]);
     dir.write("crds.json", serde_json::json!([crd]).to_string());
     dir.write("cargo.sh", "cat crds.json\n");
+    dir
+}
+
+/// A project whose last type is gone; the folder of its CRD has a mode of its own.
+fn without_types() -> Dir {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = with_crdgen();
+    dir.write("crds.json", "[]");
+    let bases = dir.join("config/crd/bases");
+    fs::set_permissions(bases, fs::Permissions::from_mode(0o711)).unwrap();
     dir
 }
 

@@ -6,8 +6,18 @@ use rop::{
 };
 use std::{fs, io, path::PathBuf, process::Command};
 
-/// A small project, and a plan that creates, updates, edits and makes folders.
+/// A file that is removed, and the folders that it leaves empty; one has a mode of its own.
+fn to_remove(dir: &Dir) {
+    use std::os::unix::fs::PermissionsExt as _;
+    dir.write("gone/er/old", "old\n");
+    fs::set_permissions(dir.join("gone"), fs::Permissions::from_mode(0o2700)).unwrap();
+}
+
+/// A small project, and a plan that creates, updates, edits, removes, makes folders and removes some.
 fn planned(dir: &Dir) -> Plan {
+    to_remove(dir);
+    dir.write("gone/er/too", "old\n");
+    dir.write("deep/er/old", "old\n");
     dir.write("PROJECT", "old\n");
     dir.write("list", "one\n");
     dir.write("generated", "old\n");
@@ -25,6 +35,9 @@ fn planned(dir: &Dir) -> Plan {
         apply: Box::new(append),
     };
     planner.edit("list", None, &[edit]).unwrap();
+    for path in ["gone/er/old", "gone/er/too", "deep/er/old"] {
+        planner.remove_generated(path, |_| true).unwrap();
+    }
     planner.finish(Some("new\n".into())).unwrap()
 }
 
@@ -35,6 +48,8 @@ fn done(dir: &Dir) -> bool {
         .all(|path| fs::read_to_string(dir.join(path)).is_ok_and(|text| text == "new\n"))
         && dir.text("list") == "one\ntwo\n"
         && dir.join("rop.lock").exists()
+        && !dir.join("gone").exists()
+        && !dir.join("deep/er/old").exists()
 }
 
 type State = (
@@ -156,6 +171,7 @@ fn the_process_that_gets_a_signal() {
     let mut planner = Planner::new(root, Policy::Stop, Record::new("0.0.0"));
     planner.create("deep/er/new", "new\n".into()).unwrap();
     planner.generated("generated", "new\n".into()).unwrap();
+    planner.remove_generated("gone/er/old", |_| true).unwrap();
     let plan = planner.finish(Some("new\n".into())).unwrap();
     let act = || nix::sys::signal::raise(signal).map_err(io::Error::from);
     let step = number("ROP_TEST_STEP").try_into().unwrap();
@@ -173,9 +189,9 @@ fn the_process_that_gets_a_signal() {
 }
 
 /// Steps of the small plan that can be undone.
-const SMALL_STEPS: usize = 19;
-/// The step that writes the journal, after four files are verified, a stage made and four written.
-const JOURNAL_STEP: usize = 9;
+const SMALL_STEPS: usize = 23;
+/// The step that writes the journal, after five files are verified, a stage made and four written.
+const JOURNAL_STEP: usize = 10;
 
 #[test]
 fn a_signal_at_any_step_changes_nothing() {
@@ -183,6 +199,7 @@ fn a_signal_at_any_step_changes_nothing() {
         let mut step = 0;
         loop {
             let dir = Dir::new("op");
+            to_remove(&dir);
             dir.write("PROJECT", "old\n");
             dir.write("generated", "old\n");
             let before = state(&dir);
@@ -202,6 +219,7 @@ fn a_signal_at_any_step_changes_nothing() {
 fn a_kill_at_any_step_is_healed_by_the_next_command() {
     for step in 0..SMALL_STEPS {
         let dir = Dir::new("op");
+        to_remove(&dir);
         dir.write("PROJECT", "old\n");
         dir.write("generated", "old\n");
         let before = state(&dir);
@@ -230,6 +248,7 @@ fn a_kill_at_any_step_is_healed_by_the_next_command() {
 #[test]
 fn a_kill_after_the_commit_loses_nothing() {
     let dir = Dir::new("op");
+    to_remove(&dir);
     dir.write("PROJECT", "old\n");
     dir.write("generated", "old\n");
     child(9, SMALL_STEPS, &dir).output().unwrap();
@@ -240,11 +259,13 @@ fn a_kill_after_the_commit_loses_nothing() {
     for path in ["PROJECT", "generated", "deep/er/new"] {
         assert_eq!(dir.text(path), "new\n");
     }
+    assert!(!dir.join("gone").exists());
 }
 
 #[test]
 fn what_the_user_changed_after_a_kill_is_kept() {
     let dir = Dir::new("op");
+    to_remove(&dir);
     dir.write("PROJECT", "old\n");
     dir.write("generated", "old\n");
     // The last step: everything is in place, the journal still there.
@@ -255,6 +276,22 @@ fn what_the_user_changed_after_a_kill_is_kept() {
     assert_eq!(dir.text("generated"), "mine\n");
     assert_eq!(dir.text("PROJECT"), "old\n");
     assert!(!dir.join("deep").exists());
+    assert_eq!(dir.text("gone/er/old"), "old\n");
+}
+
+/// Where a file was removed, somebody wrote another before the kill was healed.
+#[test]
+fn what_the_user_wrote_in_place_of_a_removed_file_is_kept() {
+    let dir = Dir::new("op");
+    to_remove(&dir);
+    dir.write("PROJECT", "old\n");
+    dir.write("generated", "old\n");
+    child(9, SMALL_STEPS - 1, &dir).output().unwrap();
+    dir.write("gone/er/old", "mine\n");
+    let told = plan::recover(&Root::at(&dir).unwrap()).unwrap().unwrap();
+    assert!(told.contains("gone/er/old"), "{told}");
+    assert_eq!(dir.text("gone/er/old"), "mine\n");
+    assert_eq!(dir.text("PROJECT"), "old\n");
 }
 
 #[test]
@@ -302,6 +339,7 @@ fn one_rop_at_a_time() {
 #[test]
 fn a_project_that_moved_after_a_kill_is_healed() {
     let dir = Dir::new("op");
+    to_remove(&dir);
     dir.write("PROJECT", "old\n");
     dir.write("generated", "old\n");
     let before = state(&dir);
@@ -343,6 +381,18 @@ fn a_journal_does_not_lead_out_of_the_project() {
         assert!(state(&dir) == before);
         assert_eq!(outside.text("victim"), "text\n", "{way}");
     }
+    // Nor do the folders of a file that was removed.
+    let operation = serde_json::json!({
+        "target": {"Unix": b"link/new"}, "replaces": true, "new": null, "missing": 0, "folders": [0o755],
+    });
+    let text = dir.text(".rop-stage/journal");
+    let journal = serde_json::json!({"operations": [operation]});
+    dir.write(".rop-stage/journal", journal.to_string());
+    dir.write(".rop-stage/old-0", "text\n");
+    let error = plan::recover(&Root::at(&dir).unwrap()).unwrap_err();
+    assert!(error.message().contains("leads out"), "{error}");
+    assert!(!outside.join("new").exists());
+    dir.write(".rop-stage/journal", text);
     // In the project, the same file would be taken away.
     dir.write("victim", "text\n");
     let text = dir.text(".rop-stage/journal");

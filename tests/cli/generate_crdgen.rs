@@ -1,9 +1,10 @@
 //! The runner of `crdgen`, with a cargo that is a script.
 use rop::error::{Error, ErrorKind, Result};
-use rop::generate::crdgen::{Options, run};
+use rop::generate::crdgen::{Options, Program, run};
 use std::cell::Cell;
 use std::fs;
 use std::path::Path;
+use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -111,6 +112,10 @@ fn failures_are_told_apart() {
         ),
         (
             script(&metadata("bin"), 0),
+            "`crdgen` failed with exit status 101",
+        ),
+        (
+            "echo \"thread 'main' panicked at a.rs:1:1:\" >&2; exit 101".to_owned(),
             "`crdgen` failed with exit status 101, as it does on a panic",
         ),
         (script(&metadata("bin"), 101), "`crdgen` does not build"),
@@ -160,4 +165,110 @@ fn ends_all_when_interrupted() {
         (ErrorKind::Interrupted(15), 143)
     );
     assert!(!stay("4712.25"));
+}
+
+/// Another program, by the manifest at the root.
+#[test]
+fn the_manifest_names_the_program() {
+    let named = |value: &str| {
+        ["package", "workspace"].map(|table| {
+            let manifest = format!("[{table}.metadata.rop]\ncrdgen = {value}\n");
+            Program::named_in(&manifest)
+        })
+    };
+    for (value, arguments) in [
+        ("\"crds\"", "run --bin crds\n"),
+        ("\"api/crd-gen\"", "run --package api --bin crd-gen\n"),
+    ] {
+        for program in named(value) {
+            let options = Options {
+                program: program.expect("a name"),
+                ..options()
+            };
+            let root = project("echo \"$*\"");
+            assert_eq!(run(root.path(), &options).expect("runs"), arguments);
+        }
+    }
+    for wrong in ["1", "\"\"", "\"-x\"", "\"a/\"", "\"a/b/c\"", "[\"a\"]"] {
+        for program in named(wrong) {
+            let error = program.expect_err(wrong);
+            assert!(error.message().contains("is no name"), "{error}");
+            assert_eq!(error.exit_code(), 1);
+        }
+    }
+    for other in [
+        "",
+        "[package.metadata.other]\nrop = 1\n",
+        "[package",
+        "# metadata.rop\n",
+    ] {
+        assert_eq!(Program::named_in(other).expect(other), Program::default());
+    }
+}
+
+#[test]
+fn two_packages_with_such_a_program() {
+    let package = |name: &str| {
+        format!(r#"{{"name":"{name}","targets":[{{"name":"crdgen","kind":["bin"]}}]}}"#)
+    };
+    let script = format!(
+        "case $1 in run) exit 101;; metadata) echo '{{\"packages\":[{},{}]}}';; esac",
+        package("one"),
+        package("two")
+    );
+    let told = error(&script);
+    assert_eq!(
+        told.message(),
+        "the packages `one` and `two` both have a program `crdgen`"
+    );
+    assert!(told.hints()[0].contains("`crdgen = \"one/crdgen\"`"));
+    let of = |package: &str| Options {
+        program: Program {
+            package: Some(package.into()),
+            ..Program::default()
+        },
+        ..options()
+    };
+    let root = project(&script);
+    let told = run(root.path(), &of("two"))
+        .expect_err("it fails")
+        .message();
+    assert_eq!(told, "`crdgen` failed with exit status 101");
+    let told = run(root.path(), &of("three"))
+        .expect_err("it fails")
+        .message();
+    assert_eq!(
+        told,
+        "the package `three` of this project has no program `crdgen`"
+    );
+}
+
+/// What cargo says comes through at once and as it is; a panic goes to whoever can explain it.
+#[test]
+fn a_panic_is_explained() {
+    static HEARD: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+    let script = "echo '   Compiling a' >&2; echo \"thread 'main' (7) panicked at a.rs:1:1:\" >&2; echo why >&2; exit 101";
+    let explain = |panic: &str| {
+        assert_eq!(panic, "thread 'main' (7) panicked at a.rs:1:1:\nwhy\n");
+        Some(Error::failed("explained"))
+    };
+    let options = Options {
+        hear: |bytes| HEARD.lock().unwrap().extend(bytes),
+        explain: &explain,
+        ..options()
+    };
+    let told = run(project(script).path(), &options).expect_err("it fails");
+    assert_eq!(told.message(), "explained");
+    let heard = || String::from_utf8(HEARD.lock().unwrap().clone()).unwrap();
+    assert_eq!(heard(), "   Compiling a\n");
+    let options = Options {
+        explain: &|_| None,
+        ..options
+    };
+    run(project(script).path(), &options).expect_err("it fails");
+    assert!(
+        heard().ends_with("panicked at a.rs:1:1:\nwhy\n"),
+        "{}",
+        heard()
+    );
 }

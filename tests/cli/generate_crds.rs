@@ -147,7 +147,10 @@ fn versions_that_do_not_fit() {
             [crd("v1", false), v2()],
             "none of its versions (v1, v2) is stored",
         ),
-        ([v1(), crd("v1", false)], "version v1 is there twice"),
+        (
+            [v1(), crd("v1", false)],
+            "version v1 is there twice: two types make it",
+        ),
         (
             [v1(), with(v2(), "/spec/scope", json!("Cluster"))],
             "versions v1 and v2 differ in `scope`, which all versions share",
@@ -177,6 +180,26 @@ fn versions_that_do_not_fit() {
             format!("CRD `myapps.app.example.com`: {message}")
         );
     }
+}
+
+/// What the API server refuses as a conflict of names.
+#[test]
+fn a_kind_has_one_crd() {
+    let other = |version, group: &str, plural: &str| {
+        let name = format!("{plural}.{group}");
+        let crd = with(crd(version, true), "/metadata/name", json!(name));
+        let crd = with(crd, "/spec/names/plural", json!(plural));
+        with(crd, "/spec/group", json!(group))
+    };
+    let message = error(&[crd("v1", true), other("v2", "app.example.com", "apps")]).message();
+    assert_eq!(
+        message,
+        "the kind MyApp of the group app.example.com has two CRDs: `apps.app.example.com` (v2) and `myapps.app.example.com` (v1)"
+    );
+    assert_eq!(
+        generate(&[crd("v1", true), other("v1", "example.com", "apps")]).len(),
+        2
+    );
 }
 
 #[test]

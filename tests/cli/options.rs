@@ -5,7 +5,7 @@ use crate::{
     support::{self, CREATE, Dir, INIT},
 };
 use rop::envtest::{ApplyOptions, ControlPlane};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 const FLAGS: [&str; 4] = [
@@ -101,6 +101,118 @@ fn any_way_to_a_set_of_options_gives_the_same_tree() {
         let dir = Dir::project(&[INIT, &edit, CREATE]);
         assert!(support::tree(&dir) == tree, "{set:?}");
     }
+}
+
+const LICENSES: [&str; 3] = ["apache-2.0", "mit", "none"];
+
+/// The license, too, is as if the project had been started with it, whatever it was before, whatever
+/// else is switched with it, and with a user's own lines in the manifests.
+#[test]
+fn any_way_to_a_license_gives_the_same_tree() {
+    let made = |license| Dir::project(&[&format!("{INIT} --license {license}"), CREATE]);
+    let dir = Dir::project(&[INIT, CREATE]);
+    let mine = made("none");
+    let own = |dir: &Dir| {
+        for path in ["Cargo.toml", "api/Cargo.toml"] {
+            let text = dir.text(path);
+            let text = text.replace(
+                "[dependencies]\n",
+                "[dependencies]\n# Mine.\nmine = \"1\"\n",
+            );
+            dir.write(path, text.replace('\n', "\r\n"));
+        }
+    };
+    own(&mine);
+    for from in LICENSES {
+        for to in LICENSES {
+            edit(&dir, &format!("--license {from}"));
+            assert!(support::tree(&dir) == support::tree(&made(from)), "{from}");
+            edit(&dir, &format!("--license {to}"));
+            let wanted = made(to);
+            assert!(
+                support::tree(&dir) == support::tree(&wanted),
+                "{from}, then {to}"
+            );
+
+            edit(&mine, &format!("--license {from}"));
+            edit(&mine, &format!("--license {to}"));
+            own(&wanted);
+            assert!(
+                support::tree(&mine) == support::tree(&wanted),
+                "{from}, then {to}"
+            );
+        }
+    }
+    edit(&dir, "--license mit --metrics --namespaced");
+    let line = format!("{INIT} --license mit --metrics --namespaced");
+    assert!(support::tree(&dir) == support::tree(&Dir::project(&[&line, CREATE])));
+    let ran = support::line(&dir, "rop edit --license mit --output json").ok();
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let changes = json["changes"].as_array().unwrap();
+    assert!(changes.iter().all(|change| change["action"] == "identical"));
+    let ran = support::line(&dir, "rop edit --license none --output json").ok();
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let removed = json!({"path": "LICENSE", "action": "remove"});
+    assert!(json["changes"].as_array().unwrap().contains(&removed));
+    assert_eq!(json["nextSteps"], json!([]));
+    let mut cargo = std::process::Command::new("cargo");
+    support::run(cargo.args(["metadata", "--no-deps", "--offline"]), &dir).ok();
+}
+
+#[test]
+fn a_license_of_the_user_stays() {
+    let dir = Dir::project(&[INIT]);
+    dir.write("LICENSE", "mine\n");
+    let before = support::tree(&dir);
+    let told = "LICENSE is yours and stays, but Cargo.toml has `license = \"MIT\"`";
+    let ran = support::line(&dir, "rop edit --license mit --force").ok();
+    assert!(ran.stderr.contains(told), "{ran:#?}");
+    assert!(ran.stderr.contains("keep LICENSE (yours)"), "{ran:#?}");
+    assert!(dir.text("Cargo.toml").contains("\nlicense = \"MIT\"\n"));
+    let ran = support::line(&dir, "rop edit --license none").ok();
+    assert!(ran.stderr.contains("keep LICENSE (yours)"), "{ran:#?}");
+    assert!(support::tree(&dir) == before);
+
+    // Rop's own, but changed, is the user's, too.
+    let dir = Dir::project(&[&format!("{INIT} --license mit")]);
+    dir.write("LICENSE", format!("{}mine\n", dir.text("LICENSE")));
+    let ran = support::line(&dir, "rop edit --license none").ok();
+    assert!(ran.stderr.contains("keep LICENSE (yours)"), "{ran:#?}");
+
+    // So is one in the manifest: it is not replaced, and not removed.
+    let dir = Dir::project(&[INIT]);
+    let bsd = "rust-version = \"1.89\"\nlicense = \"BSD-3-Clause\" # Mine.\n";
+    let text = dir
+        .text("Cargo.toml")
+        .replace("rust-version = \"1.89\"\n", bsd);
+    dir.write("Cargo.toml", &text);
+    let told = [
+        "manual Cargo.toml: the license in `[workspace.package]` is not one that rop wrote; put this into `[workspace.package]`",
+        "| license = \"MIT\"\n",
+    ];
+    support::unchanged(&dir, "rop edit --license mit", 3, &told);
+    support::line(&dir, "rop edit --license none").ok();
+    assert_eq!(dir.text("Cargo.toml"), text);
+    support::unchanged(&dir, "rop edit --license gpl", 2, &["apache-2.0"]);
+}
+
+#[test]
+fn packages_that_take_the_license_of_the_workspace_are_not_left_without() {
+    let dir = Dir::project(&[&format!("{INIT} --license mit")]);
+    let package = "[package]\nname = \"more\"\nlicense.workspace = true\n";
+    dir.write("more/Cargo.toml", package);
+    let told = [
+        "manual more/Cargo.toml: takes its license from the workspace; remove this, or name a license",
+        "| license.workspace = true\n",
+    ];
+    support::unchanged(&dir, "rop edit --license none", 3, &told);
+    edit(&dir, "--license apache-2.0");
+    dir.write(
+        "more/Cargo.toml",
+        package.replace(".workspace = true", " = \"MIT\""),
+    );
+    edit(&dir, "--license none");
+    assert!(!dir.join("LICENSE").exists());
 }
 
 #[test]

@@ -14,7 +14,33 @@ pub fn merge(crds: Vec<Crd>) -> Result<Vec<Crd>> {
     for crd in crds {
         kinds.entry(crd.name.clone()).or_default().push(crd);
     }
-    kinds.into_values().map(merge_versions).collect()
+    let merged: Result<Vec<_>> = kinds.into_values().map(merge_versions).collect();
+    let merged = merged?;
+    check_kinds(&merged)?;
+    Ok(merged)
+}
+
+/// A kind has one CRD: the API server takes no second one.
+fn check_kinds(crds: &[Crd]) -> Result<()> {
+    let mut names = BTreeMap::new();
+    for crd in crds {
+        let kind = crd.value["spec"]["names"]["kind"].as_str();
+        let kind = kind.unwrap_or_default();
+        if let Some(other) = names.insert((&crd.group, kind), crd) {
+            let what = format!(
+                "the kind {kind} of the group {} has two CRDs: `{}` ({}) and `{}` ({})",
+                crd.group,
+                other.name,
+                version_names(other),
+                crd.name,
+                version_names(crd),
+            );
+            return Err(Error::failed(what).hint(
+                "give all its versions the same `plural` in `#[kube(…)]`, or one of the two another kind",
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn merge_versions(mut crds: Vec<Crd>) -> Result<Crd> {
@@ -60,9 +86,9 @@ fn check(crd: &Crd, versions: &[Value]) -> Result<()> {
         with.map(name).collect()
     };
     if let Some(twice) = all.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(refusal(
-            crd,
-            &format!("version {} is there twice", twice[0]),
+        let what = format!("version {} is there twice: two types make it", twice[0]);
+        return Err(refusal(crd, &what).hint(
+            "list each type once in `crds()`, and give each its own `kind` and `version` in `#[kube(…)]`",
         ));
     }
     let list = all.join(", ");

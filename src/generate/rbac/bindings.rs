@@ -4,7 +4,8 @@ use crate::generate::yaml;
 use serde_json::{Value, json};
 
 const GROUP: &str = "rbac.authorization.k8s.io";
-const NOTHING: &str = "# Nothing: no marker asks for it.\n";
+/// What a file of bindings is when there are none.
+pub(in crate::generate) const NOTHING: &str = "# Nothing: no marker asks for it.\n";
 
 /// Bindings for the roles of other names and other namespaces, as files of a folder.
 ///

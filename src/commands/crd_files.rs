@@ -1,0 +1,92 @@
+//! The files of CRDs: written anew, and taken away when their type is gone.
+use super::layout;
+use crate::{
+    edit::yaml,
+    error::Result,
+    generate::{
+        crds::{self, Crd},
+        owned::Generated,
+    },
+    model::project::Project,
+    plan::{Edit, Entry, Planner, Root},
+};
+
+const FOLDER: &str = "config/crd/bases";
+
+/// What is done with files whose type is gone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stale {
+    /// They are named.
+    Tell,
+    /// Those that were not changed since they were generated are drift.
+    Check,
+    /// They are removed.
+    Prune,
+}
+
+/// Plans the file of a CRD.
+pub(super) fn plan(planner: &mut Planner, crd: &Crd) -> Result<()> {
+    let path = format!("{FOLDER}/{}", crd.file_name());
+    let generated = Generated::Crd(crd.name());
+    planner.regenerate(&path, crd.text(), |text| generated.refuse(text))
+}
+
+/// Plans what becomes of the files whose type is gone: CRDs of the project's groups that no type
+/// makes. What else is in their folder may be there for any reason.
+pub(super) fn plan_stale(
+    planner: &mut Planner,
+    root: &Root,
+    project: &Project,
+    crds: &[Crd],
+    stale: Stale,
+) -> Result<()> {
+    let is_known = |group: &str| {
+        let apis = project.resources().iter();
+        let mut apis = apis.map(|api| api.api_group().to_string());
+        crds.iter().any(|crd| crd.group() == group) || apis.any(|api| api == group)
+    };
+    let mut gone = Vec::new();
+    for path in root.walk(FOLDER, "yaml")? {
+        let name = path.strip_prefix(FOLDER).and_then(|n| n.strip_prefix('/'));
+        let Some(name) = name.filter(|name| crds.iter().all(|crd| crd.file_name() != *name)) else {
+            continue;
+        };
+        let Some((crd, text)) = read(root, &path, name)?.filter(|(crd, _)| is_known(crd.group()))
+        else {
+            continue;
+        };
+        // As it was generated: nobody has put anything into it.
+        let own = crd.text() == text;
+        if stale == Stale::Prune || (stale == Stale::Check && own) {
+            if planner.remove_generated(&path, |_| own)? {
+                gone.push(unlisted(format!("bases/{name}")));
+            }
+        } else {
+            let flag = if own { "" } else { " --force" };
+            planner.warn(format!(
+                "{path} has no type any more: `rop generate --prune{flag}` removes it"
+            ));
+        }
+    }
+    match gone[..] {
+        [] => Ok(()),
+        _ => layout::plan_list(planner, layout::CRDS, None, &gone),
+    }
+}
+
+/// The CRD that a file holds, if it was generated, and the text of the file.
+fn read(root: &Root, path: &str, name: &str) -> Result<Option<(Crd, String)>> {
+    let Entry::File { bytes, .. } = root.read(path)? else {
+        return Ok(None);
+    };
+    let text = String::from_utf8(bytes.to_vec()).ok();
+    Ok(text.and_then(|text| Some((crds::generated(name, &text)?, text))))
+}
+
+fn unlisted(item: String) -> Edit {
+    Edit {
+        advice: "remove this under `resources:`".into(),
+        snippet: format!("- {item}"),
+        apply: Box::new(move |text| yaml::remove_item(text, "resources", &item)),
+    }
+}

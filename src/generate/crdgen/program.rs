@@ -1,0 +1,106 @@
+//! Which program prints the CRDs.
+use crate::error::{Error, Result};
+use serde_json::{Value, json};
+use toml_edit::{DocumentMut, Item};
+
+/// The program that prints the CRDs of a project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// Its name among the binaries of the workspace.
+    pub bin: String,
+    /// Its package, where others have a program of that name, too.
+    pub package: Option<String>,
+}
+
+impl Default for Program {
+    fn default() -> Self {
+        Self {
+            bin: "crdgen".into(),
+            package: None,
+        }
+    }
+}
+
+impl Program {
+    /// The program that Cargo.toml names, as `crdgen = "name"` or `"package/name"`.
+    ///
+    /// # Errors
+    /// The name is none.
+    pub fn named_in(manifest: &str) -> Result<Self> {
+        let Some(named) = setting(manifest, "crdgen") else {
+            return Ok(Self::default());
+        };
+        let text = named.as_str().unwrap_or_default();
+        let (package, bin) = match text.split_once('/') {
+            Some((package, bin)) => (Some(package), bin),
+            None => (None, text),
+        };
+        let is_name = |name: &str| {
+            let allowed = |c: char| c.is_alphanumeric() || "-_".contains(c);
+            name.starts_with(|c: char| c.is_alphanumeric()) && name.chars().all(allowed)
+        };
+        if !is_name(bin) || !package.is_none_or(is_name) {
+            let named = named.to_string();
+            let what = format!(
+                "Cargo.toml: `crdgen` of `metadata.rop` is no name: {}",
+                named.trim()
+            );
+            return Err(
+                Error::failed(what).hint("write `crdgen = \"name\"`, or `\"package/name\"`")
+            );
+        }
+        Ok(Self {
+            bin: bin.into(),
+            package: package.map(Into::into),
+        })
+    }
+
+    /// What tells cargo of it.
+    pub(super) fn arguments(&self) -> Vec<&str> {
+        let package = self.package.iter().flat_map(|name| ["--package", name]);
+        package.chain(["--bin", &self.bin]).collect()
+    }
+
+    pub(super) fn missing(&self) -> Error {
+        let bin = &self.bin;
+        let of = match &self.package {
+            Some(package) => format!("the package `{package}` of this project has no"),
+            None => "no package of this project has a".into(),
+        };
+        Error::failed(format!("{of} program `{bin}`"))
+            .hint(format!("add a [[bin]] of the name `{bin}` whose `main` prints the project's CRDs as a JSON array, or name another program: `crdgen = \"name\"` under `[package.metadata.rop]` in Cargo.toml"))
+    }
+}
+
+/// What a manifest sets for rop: under `[package.metadata.rop]`, or for all of a workspace.
+pub(super) fn setting(manifest: &str, name: &str) -> Option<Item> {
+    // Most have none, and need not be parsed.
+    if !manifest.contains("rop") || !manifest.contains("metadata") {
+        return None;
+    }
+    // What cannot be parsed is cargo's to tell.
+    let document: DocumentMut = manifest.parse().ok()?;
+    let tables = ["package", "workspace"].into_iter();
+    let mut found =
+        tables.filter_map(|table| document.get(table)?.get("metadata")?.get("rop")?.get(name));
+    found.next().cloned()
+}
+
+/// The packages with such a program, by cargo's metadata.
+pub(super) fn packages_with(bin: &str, metadata: &str) -> Vec<String> {
+    let metadata: Value = serde_json::from_str(metadata).unwrap_or_default();
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let has = |package: &Value| {
+        let mut targets = list(&package["targets"]).into_iter();
+        targets.any(|target| target["name"] == bin && target["kind"] == json!(["bin"]))
+    };
+    let packages = list(&metadata["packages"]).into_iter().filter(has);
+    packages
+        .map(|package| package["name"].as_str().unwrap_or_default().into())
+        .collect()
+}
+
+pub(super) fn ambiguous(bin: &str, first: &str, second: &str) -> Error {
+    Error::failed(format!("the packages `{first}` and `{second}` both have a program `{bin}`"))
+        .hint(format!("name the one that prints the CRDs: `crdgen = \"{first}/{bin}\"` under `[package.metadata.rop]` in Cargo.toml, or `[workspace.metadata.rop]`"))
+}
