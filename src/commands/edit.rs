@@ -41,7 +41,7 @@ fn plan_scope(planner: &mut Planner, project: &Project) -> Result<()> {
     if planner.is_blocked() {
         return Ok(());
     }
-    layout::plan_role(planner, project, true).map(drop)
+    layout::plan_role(planner, project, true)
 }
 
 /// The files of a layer that are others in a project of the other scope.

@@ -1,5 +1,8 @@
-//! `rop generate`: CRDs from the types, the role from the markers.
-use super::{Session, VERSION, existing, layout};
+//! `rop generate`: CRDs from the types, roles and webhook configurations from the markers.
+use super::{
+    Session, VERSION, existing,
+    manifests::{self, Wanted},
+};
 use crate::{
     cli::{Generate, What},
     error::{Error, Result},
@@ -23,11 +26,15 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
     let project = existing(&root)?;
     let mut planner = Planner::new(root.clone(), session.policy, Record::new(VERSION));
     // The markers first: their errors need no compiler.
-    if args.what != What::Crds {
-        let bindings = layout::plan_role(&mut planner, &project, true)?;
-        layout::list_bindings(&mut planner, &bindings)?;
+    let is = |what: What| args.what == what || args.what == What::Manifests;
+    let wanted = Wanted {
+        roles: is(What::Rbac),
+        webhooks: is(What::Webhooks),
+    };
+    if wanted.roles || wanted.webhooks {
+        manifests::plan(&mut planner, &root, &project, wanted)?;
     }
-    if args.what != What::Rbac {
+    if is(What::Crds) {
         plan_crds(session, &root, &mut planner)?;
     }
     let plan = planner.finish_generated();

@@ -2,13 +2,17 @@
 use crate::{
     edit::{self, cargo_lock},
     error::{Error, Result},
-    generate::{Source, rbac},
+    generate::rbac,
     model::{project::Project, resource::Resource},
     plan::{Edit, Planner},
     template::{Api, Context, Rendered},
 };
 
-use super::{VERSION, parts};
+use super::{
+    VERSION,
+    manifests::{self, Wanted},
+    parts,
+};
 
 pub(super) const ROLE: &str = "config/rbac/role.yaml";
 const BINDINGS: &str = "config/rbac/bindings";
@@ -98,39 +102,24 @@ pub(super) fn plan_list(
 }
 
 /// Plans the manager's roles and their bindings, from the sources as they will be.
-pub(super) fn plan_role(
-    planner: &mut Planner,
-    project: &Project,
-    owned: bool,
-) -> Result<rbac::Bindings> {
-    let sources = planner.sources()?;
-    let rendered = |path: &str, text: &str| planner.wrote(path, text);
-    let sources = sources.iter().map(|(path, text)| Source {
-        path,
-        text,
-        rendered: &rendered,
-    });
-    let sources: Vec<_> = sources.collect();
-    let own = format!("{}-system", project.name);
-    let scope = match project.namespaced() {
-        true => rbac::Scope::Namespace { own: &own },
-        false => rbac::Scope::Cluster,
+pub(super) fn plan_role(planner: &mut Planner, project: &Project, owned: bool) -> Result<()> {
+    let wanted = Wanted {
+        roles: true,
+        webhooks: false,
     };
-    let role = rbac::role(&sources, rbac::DEFAULT_ROLE_NAME, scope)?;
-    for warning in role.warnings {
-        planner.warn(warning);
-    }
-    plan_bindings(planner, &role.bindings)?;
+    let made = manifests::make(planner, project, wanted)?;
+    let (text, bindings) = made.roles.unwrap_or_default();
+    plan_bindings(planner, &bindings)?;
     if owned {
-        planner.generated(ROLE, role.text)?;
+        planner.generated(ROLE, text)?;
     } else {
-        planner.create_list(ROLE, role.text)?;
+        planner.create_list(ROLE, text)?;
     }
-    Ok(role.bindings)
+    Ok(())
 }
 
 /// Plans the bindings of roles that have other names or namespaces than the manager's.
-fn plan_bindings(planner: &mut Planner, bindings: &rbac::Bindings) -> Result<()> {
+pub(super) fn plan_bindings(planner: &mut Planner, bindings: &rbac::Bindings) -> Result<()> {
     for (name, text) in bindings.files() {
         let path = format!("{BINDINGS}/{name}");
         if bindings.is_empty() {

@@ -8,6 +8,7 @@ mod generate;
 mod init;
 mod items;
 mod layout;
+mod manifests;
 mod parts;
 
 use crate::{

@@ -5,6 +5,7 @@
 //!
 //! - [`markers`]: finds and reads `+kubebuilder:` markers in Rust sources
 //! - [`rbac`]: role.yaml of the RBAC markers
+//! - [`webhooks`]: the webhook configurations of the markers
 //! - [`crdgen`]: runs the program that prints the project's CRDs
 //! - [`crds`]: the CRD files of what it printed
 //! - [`yaml`]: the one serializer of everything generated
@@ -14,6 +15,7 @@ pub mod crds;
 mod faults;
 pub mod markers;
 pub mod rbac;
+pub mod webhooks;
 pub mod yaml;
 
 /// A source file.

@@ -203,14 +203,11 @@ fn documentation_is_strict_for_what_rop_reads_only() {
 }
 
 #[test]
-fn webhooks_are_not_generated_yet() {
-    let marker = "webhook:path=/a,mutating=true,failurePolicy=fail,sideEffects=None,groups=a,resources=b,verbs=create;update,versions=v1,name=a.kb.io,admissionReviewVersions=v1,timeoutSeconds=10";
-    assert_eq!(
-        warnings(&format!("// +kubebuilder:{marker}")),
-        ["src/a.rs:1:4: `+kubebuilder:webhook` is not generated yet"]
-    );
-    assert_eq!(
-        warnings("// +kubebuilder:webhookconfiguration:mutating=true,name=a").len(),
-        1
-    );
+fn each_kind_of_marker_has_its_list() {
+    let found = find(&[(
+        "src/a.rs",
+        "// +kubebuilder:webhookconfiguration:mutating=true,name=a\n// +kubebuilder:rbac:verbs=get\n",
+    )]);
+    let counts = [&found.configurations, &found.rbac, &found.webhooks].map(Vec::len);
+    assert_eq!((counts, found.faults.len()), ([1, 1, 0], 0));
 }
