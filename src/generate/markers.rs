@@ -5,6 +5,7 @@
 //! silently passed over: what rop does not read is a fault, or in documentation, which types that
 //! were born in Go may carry, a warning.
 
+mod any;
 mod arguments;
 mod comments;
 mod go;

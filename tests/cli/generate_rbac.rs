@@ -115,7 +115,12 @@ impl Rule {
 }
 
 /// We are stricter than controller-gen in these, and in nothing else.
-const STRICTER: [&str; 3] = ["is given twice", "expected a value", "`verbs` is empty"];
+const STRICTER: [&str; 4] = [
+    "is given twice",
+    "expected a value",
+    "`verbs` is empty",
+    "not a map",
+];
 
 fn check_markers(vectors: &str) {
     let (mut right, mut wrong, mut stricter) = (0, 0, 0);

@@ -117,7 +117,7 @@ impl Scanner<'_> {
             Kind::List => return self.list(),
             // An empty value at the very end is no value.
             Kind::Text if self.rest().is_empty() => return Ok(one(String::new())),
-            Kind::Text => return Ok(one(self.item()?)),
+            Kind::Text => return self.text(argument),
             Kind::Bool => ("`true` or `false`", |text| matches!(text, "true" | "false")),
             Kind::Integer => ("an integer", |text| text.parse::<i32>().is_ok()),
         };
@@ -127,6 +127,25 @@ impl Scanner<'_> {
         }
         self.at = start;
         self.wrong(format!("`{}` wants {wanted}", argument.name))
+    }
+
+    /// Whether a key of a map follows: a colon and a blank are of no name that a list may hold.
+    fn is_entry(&self) -> bool {
+        let mut ahead = self.clone();
+        let quoted = self.rest().starts_with(['"', '`']);
+        let colon = ahead.key().is_ok() && ahead.peek() == Some(':');
+        colon && (quoted || ahead.rest()[1..].starts_with([' ', '\t']))
+    }
+
+    /// One value; braces are of lists and maps.
+    fn text(&mut self, argument: &Argument) -> Result<Vec<Item>, Wrong> {
+        let at = self.at;
+        if self.rest().starts_with('{') && self.clone().any(false).is_ok() {
+            let name = argument.name;
+            return self.wrong(format!("`{name}` wants one value, not a list or a map"));
+        }
+        let text = self.item()?;
+        Ok(vec![Item { text, at }])
     }
 
     /// `{a,b}` or `a;b`; the last separator may be followed by nothing.
@@ -149,6 +168,9 @@ impl Scanner<'_> {
                 None | Some(',' | '}') if !braces => return Ok(items),
                 _ => {
                     let at = self.at;
+                    if braces && self.is_entry() {
+                        return self.wrong("a list is wanted, such as `a;b` or `{a,b}`, not a map");
+                    }
                     let text = self.item()?;
                     items.push(Item { text, at });
                 }

@@ -1,6 +1,8 @@
 //! The words of marker arguments, as Go's scanner tells them apart.
 use super::arguments::Wrong;
 
+/// A text, and how far it is read.
+#[derive(Clone)]
 pub(super) struct Scanner<'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
@@ -52,13 +54,27 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// A key of a map, in quotes or up to the next `:`.
+    pub(super) fn key(&mut self) -> Result<String, Wrong> {
+        match self.peek() {
+            Some('"' | '`') => self.quoted(),
+            Some(',' | ';' | '}' | ':') | None => self.wrong("expected a key"),
+            Some(_) => self.until(&[',', ';', '}', ':']).map(str::to_owned),
+        }
+    }
+
     /// Everything up to the next `,`, `;` or `}` that is not in quotes, without blanks behind it.
     pub(super) fn bare(&mut self) -> Result<&'a str, Wrong> {
+        self.until(&[',', ';', '}'])
+    }
+
+    fn until(&mut self, ends: &[char]) -> Result<&'a str, Wrong> {
         let start = self.at;
         let mut end = start;
         loop {
             match self.peek() {
-                None | Some(',' | ';' | '}') => break,
+                None => break,
+                Some(c) if ends.contains(&c) => break,
                 Some('"' | '`') => drop(self.quoted()?),
                 Some(_) => self.next(),
             }
@@ -67,7 +83,7 @@ impl<'a> Scanner<'a> {
         Ok(&self.text[start..end])
     }
 
-    fn quoted(&mut self) -> Result<String, Wrong> {
+    pub(super) fn quoted(&mut self) -> Result<String, Wrong> {
         let rest = self.rest();
         if let Some(raw) = rest.strip_prefix('`') {
             let Some(end) = raw.find('`') else {

@@ -98,6 +98,19 @@ fn check(markers: &[(&str, &str)]) {
 }
 
 #[test]
+fn a_colon_makes_no_map() {
+    for list in [
+        "{system:a,b}",
+        "{\"a: b\"}",
+        "system:a;b:c",
+        "{https://a.io}",
+    ] {
+        let marker = format!("// +kubebuilder:rbac:verbs=get,resourceNames={list}");
+        assert_eq!(count(&marker), 1, "{list}");
+    }
+}
+
+#[test]
 fn wrong_arguments() {
     check(&[
         ("rbac", "the argument `verbs` is missing"),
@@ -119,6 +132,22 @@ fn wrong_arguments() {
         (
             "rbac:verbs={get;list}",
             "expected `,` between the items of a list",
+        ),
+        (
+            "rbac:verbs={get: list}",
+            "a list is wanted, such as `a;b` or `{a,b}`, not a map",
+        ),
+        (
+            "rbac:verbs={\"get\":list}",
+            "a list is wanted, such as `a;b` or `{a,b}`, not a map",
+        ),
+        (
+            "rbac:verbs=get,namespace={a: b, c: d}",
+            "`namespace` wants one value, not a list or a map",
+        ),
+        (
+            "webhook:mutating={a: b}",
+            "`mutating` wants `true` or `false`",
         ),
         ("rbac:verbs=\"get", "the quote is not closed"),
         ("rbac:verbs=\"\\q\"", "this is no escape sequence of Go"),

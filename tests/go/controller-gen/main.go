@@ -6,6 +6,7 @@
 //	go run . -webhooks 400  random sets of webhook markers, and the manifests.yaml of each
 //	go run . -given <SETS   the same of given sets, "refused" where controller-gen takes none of it
 //	go run . -hooks 5000    random single webhook markers, right and wrong, and what each means
+//	go run . -any 5000      random values of any type, right and wrong, and what each means
 package main
 
 import (
@@ -42,6 +43,7 @@ func main() {
 	markers := flag.Int("markers", 0, "number of random markers")
 	hookSets := flag.Int("webhooks", 0, "number of random sets of webhook markers")
 	given := flag.Bool("given", false, "read sets of webhook markers")
+	anys := flag.Int("any", 0, "number of random values of any type")
 	hooks := flag.Int("hooks", 0, "number of random webhook markers")
 	seed := flag.Int64("seed", 1, "seed of what is random")
 	flag.Parse()
@@ -65,6 +67,10 @@ func main() {
 	case *hooks > 0:
 		for range *hooks {
 			check(out.Encode(scrambledHook(r)))
+		}
+	case *anys > 0:
+		for range *anys {
+			check(out.Encode(randomAny(r)))
 		}
 	case *sets > 0:
 		generate(out, randomSets(r, *sets), roles)
