@@ -97,7 +97,7 @@ pub enum Command {
     Create(Create),
     /// Switch parts of a project on and off
     Edit(Edit),
-    /// Generate CRDs from the types, and the manager's role from the RBAC markers
+    /// Generate CRDs from the types, roles and webhook configurations from the markers
     Generate(Generate),
     /// Use a throw-away control plane: real etcd and kube-apiserver on this machine
     #[command(subcommand)]
@@ -266,10 +266,12 @@ pub struct EnvtestRun {
 /// What to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum What {
-    /// CRDs and RBAC
+    /// CRDs, RBAC and webhooks
     Manifests,
     /// The custom resource definitions, from the types
     Crds,
     /// The manager's role, from the `+kubebuilder:rbac` markers
     Rbac,
+    /// The webhook configurations, from the `+kubebuilder:webhook` markers
+    Webhooks,
 }

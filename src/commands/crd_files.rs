@@ -1,28 +1,19 @@
 //! The files of CRDs: written anew, and taken away when their type is gone.
-use super::layout;
+use super::{
+    layout,
+    stale::{self, Stale},
+};
 use crate::{
-    edit::yaml,
     error::Result,
     generate::{
         crds::{self, Crd},
         owned::Generated,
     },
     model::project::Project,
-    plan::{Edit, Entry, Planner, Root},
+    plan::{Entry, Planner, Root},
 };
 
 const FOLDER: &str = "config/crd/bases";
-
-/// What is done with files whose type is gone.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stale {
-    /// They are named.
-    Tell,
-    /// Those that were not changed since they were generated are drift.
-    Check,
-    /// They are removed.
-    Prune,
-}
 
 /// Plans the file of a CRD.
 pub(super) fn plan(planner: &mut Planner, crd: &Crd) -> Result<()> {
@@ -57,15 +48,8 @@ pub(super) fn plan_stale(
         };
         // As it was generated: nobody has put anything into it.
         let own = crd.text() == text;
-        if stale == Stale::Prune || (stale == Stale::Check && own) {
-            if planner.remove_generated(&path, |_| own)? {
-                gone.push(unlisted(format!("bases/{name}")));
-            }
-        } else {
-            let flag = if own { "" } else { " --force" };
-            planner.warn(format!(
-                "{path} has no type any more: `rop generate --prune{flag}` removes it"
-            ));
+        if stale.plan(planner, &path, own, "has no type any more")? {
+            gone.push(stale::unlisted(format!("bases/{name}")));
         }
     }
     match gone[..] {
@@ -81,12 +65,4 @@ fn read(root: &Root, path: &str, name: &str) -> Result<Option<(Crd, String)>> {
     };
     let text = String::from_utf8(bytes.to_vec()).ok();
     Ok(text.and_then(|text| Some((crds::generated(name, &text)?, text))))
-}
-
-fn unlisted(item: String) -> Edit {
-    Edit {
-        advice: "remove this under `resources:`".into(),
-        snippet: format!("- {item}"),
-        apply: Box::new(move |text| yaml::remove_item(text, "resources", &item)),
-    }
 }

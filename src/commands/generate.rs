@@ -1,8 +1,8 @@
-//! `rop generate`: CRDs from the types, the role from the markers.
+//! `rop generate`: CRDs from the types, roles and webhook configurations from the markers.
 use super::{
-    Session, VERSION,
-    crd_files::{self, Stale},
-    existing, layout,
+    Session, VERSION, crd_files, existing,
+    manifests::{self, Wanted},
+    stale::Stale,
 };
 use crate::{
     cli::{Generate, What},
@@ -28,19 +28,24 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
     let project = existing(&root)?;
     let mut planner = Planner::new(root.clone(), session.policy, Record::new(VERSION));
     // The markers first: their errors need no compiler.
-    if args.what != What::Crds {
-        layout::plan_role(&mut planner, &project, true)?;
+    let stale = match (args.prune, args.check) {
+        (true, _) => Stale::Prune,
+        (_, true) => Stale::Check,
+        _ => Stale::Tell,
+    };
+    let is = |what: What| args.what == what || args.what == What::Manifests;
+    let wanted = Wanted {
+        roles: is(What::Rbac),
+        webhooks: is(What::Webhooks),
+    };
+    if wanted.roles || wanted.webhooks {
+        manifests::plan(&mut planner, &root, &project, wanted, stale)?;
     }
-    if args.what != What::Rbac {
+    if is(What::Crds) {
         let crds = crds::read(&printed(session, &root)?)?;
         for crd in &crds {
             crd_files::plan(&mut planner, crd)?;
         }
-        let stale = match (args.prune, args.check) {
-            (true, _) => Stale::Prune,
-            (_, true) => Stale::Check,
-            _ => Stale::Tell,
-        };
         crd_files::plan_stale(&mut planner, &root, &project, &crds, stale)?;
     }
     let plan = planner.finish_generated();

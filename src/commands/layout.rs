@@ -2,13 +2,17 @@
 use crate::{
     edit::{self, cargo_lock},
     error::{Error, Result},
-    generate::{Source, owned::Generated, rbac},
+    generate::{owned::Generated, rbac},
     model::{project::Project, resource::Resource},
     plan::{Edit, Planner},
     template::{Api, Context, Rendered},
 };
 
-use super::{VERSION, parts};
+use super::{
+    VERSION,
+    manifests::{self, Wanted},
+    parts,
+};
 
 pub(super) const ROLE: &str = "config/rbac/role.yaml";
 const BINDINGS: &str = "config/rbac/bindings";
@@ -99,30 +103,30 @@ pub(super) fn plan_list(
 
 /// Plans the manager's roles and their bindings, from the sources as they will be.
 pub(super) fn plan_role(planner: &mut Planner, project: &Project, owned: bool) -> Result<()> {
-    let sources = planner.sources()?;
-    let rendered = |path: &str, text: &str| planner.wrote(path, text);
-    let sources = sources.iter().map(|(path, text)| Source {
-        path,
-        text,
-        rendered: &rendered,
-    });
-    let sources: Vec<_> = sources.collect();
-    let own = format!("{}-system", project.name);
-    let scope = match project.namespaced() {
-        true => rbac::Scope::Namespace { own: &own },
-        false => rbac::Scope::Cluster,
+    let wanted = Wanted {
+        roles: true,
+        webhooks: false,
     };
-    let role = rbac::role(&sources, rbac::DEFAULT_ROLE_NAME, scope)?;
-    for warning in role.warnings {
-        planner.warn(warning);
-    }
-    plan_bindings(planner, &role.bindings)?;
+    let made = manifests::make(planner, project, wanted)?;
+    made.roles.map_or(Ok(()), |(text, bindings)| {
+        plan_roles(planner, text, &bindings, owned)
+    })
+}
+
+/// Plans the file of the manager's roles, their bindings, and what lists those.
+pub(super) fn plan_roles(
+    planner: &mut Planner,
+    text: String,
+    bindings: &rbac::Bindings,
+    owned: bool,
+) -> Result<()> {
+    plan_bindings(planner, bindings)?;
     if owned {
-        planner.regenerate(ROLE, role.text, |text| Generated::Roles.refuse(text))?;
+        planner.regenerate(ROLE, text, |text| Generated::Roles.refuse(text))?;
     } else {
-        planner.create_list(ROLE, role.text)?;
+        planner.create_list(ROLE, text)?;
     }
-    list_bindings(planner, &role.bindings)
+    list_bindings(planner, bindings)
 }
 
 /// Plans the bindings of roles that have other names or namespaces than the manager's.

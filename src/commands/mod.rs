@@ -10,7 +10,9 @@ mod init;
 mod items;
 mod layout;
 mod license;
+mod manifests;
 mod parts;
+mod stale;
 
 use crate::{
     cli::{Cli, Command, Create, Envtest, Global},

@@ -86,6 +86,7 @@ pub(crate) fn error(faults: &[Fault]) -> Error {
     Error::failed(shown.join("\n"))
 }
 
+/// A text of each, with its line.
 pub(crate) fn lines(faults: &[Fault]) -> Vec<String> {
-    faults.iter().map(Fault::to_string).collect()
+    faults.iter().map(Fault::shown).collect()
 }

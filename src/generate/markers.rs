@@ -5,17 +5,20 @@
 //! silently passed over: what rop does not read is a fault, or in documentation, which types that
 //! were born in Go may carry, a warning.
 
+mod any;
 mod arguments;
 mod comments;
 mod go;
 mod known;
+mod scanner;
 mod source;
 
-use self::arguments::Values;
+use self::arguments::{Item, Values};
 use self::comments::Comment;
 pub(super) use self::known::nearest;
 use super::Source;
 use super::faults::{self, Fault, Position};
+use crate::error::Result;
 
 const PREFIX: &str = "+kubebuilder:";
 
@@ -61,24 +64,72 @@ pub(super) struct Marker {
     /// The line that it stands in.
     pub(super) line: String,
     pub(super) values: Values,
+    /// Characters of the line before the arguments.
+    before: usize,
+    /// The text of the arguments.
+    arguments: String,
+}
+
+impl Marker {
+    /// An argument that has one value; of one that is not given it is nothing.
+    pub(super) fn text(&self, argument: &str) -> &str {
+        let item = self.items(argument).first();
+        item.map_or("", |item| &item.text)
+    }
+
+    /// The values of an argument.
+    pub(super) fn list(&self, argument: &str) -> impl Iterator<Item = &str> {
+        self.items(argument).iter().map(|item| item.text.as_str())
+    }
+
+    /// The values of an argument, with their places.
+    pub(super) fn items(&self, argument: &str) -> &[Item] {
+        self.values.get(argument).map_or(&[], Vec::as_slice)
+    }
+
+    /// A fault of the marker as a whole.
+    pub(super) fn fault(&self, message: impl Into<String>) -> Fault {
+        Fault {
+            path: self.path.clone(),
+            position: self.position,
+            message: message.into(),
+            line: self.line.clone(),
+        }
+    }
+
+    /// A fault of one of its values.
+    pub(super) fn fault_of(&self, item: &Item, message: impl Into<String>) -> Fault {
+        let mut fault = self.fault(message);
+        let before = self.arguments.get(..item.at).unwrap_or_default();
+        fault.position.column = self.before + before.chars().count() + 1;
+        fault
+    }
 }
 
 /// What was found in some sources.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub struct Found {
     pub(super) rbac: Vec<Marker>,
+    pub(super) webhooks: Vec<Marker>,
+    /// Those that name a webhook configuration.
+    pub(super) configurations: Vec<Marker>,
     pub(super) warnings: Vec<Fault>,
     /// Sources that do not parse and markers that are wrong.
     pub(super) faults: Vec<Fault>,
+    /// The paths of the sources.
+    order: Vec<String>,
 }
 
 /// Reads the markers of the sources, in order.
 ///
 /// Parsing takes far longer than reading, so that only those are parsed that may hold a marker, and
 /// those that may say that such a file is for tests only. The compiler tells of the others.
-pub(super) fn find<'a>(sources: &[impl Into<Source<'a>> + Copy]) -> Found {
+pub fn find<'a>(sources: &[impl Into<Source<'a>> + Copy]) -> Found {
     let sources: Vec<Source<'_>> = sources.iter().map(|source| (*source).into()).collect();
-    let mut found = Found::default();
+    let mut found = Found {
+        order: sources.iter().map(|s| s.path.to_owned()).collect(),
+        ..Found::default()
+    };
     let mut tests = TestFiles::default();
     let mut files = Vec::new();
     let marked = sources.iter().filter(|s| comments::may_hold_marker(s.text));
@@ -116,7 +167,7 @@ pub(super) fn find<'a>(sources: &[impl Into<Source<'a>> + Copy]) -> Found {
             }
         }
     }
-    found.sort(&sources);
+    found.sort();
     found
 }
 
@@ -143,20 +194,26 @@ fn read(found: &mut Found, path: &str, text: &str, comment: Comment<'_>) {
         let message = format!("expected `:` after `+kubebuilder:{}`", known.name);
         return found.faults.push(fault(offset, message));
     }
-    match arguments::parse(arguments, known.arguments) {
-        Err(wrong) => found
-            .faults
-            .push(fault(offset + wrong.offset, wrong.message)),
-        Ok(values) if known.name == known::RBAC.name => found.rbac.push(Marker {
-            path: path.to_owned(),
-            position: Position::of(text, comment.offset),
-            line: faults::line(text, comment.offset).to_owned(),
-            values,
-        }),
-        Ok(_) => {
-            let message = format!("`+kubebuilder:{}` is not generated yet", known.name);
-            found.warnings.push(fault(0, message));
+    let values = match arguments::parse(arguments, known.arguments) {
+        Ok(values) => values,
+        Err(wrong) => {
+            let fault = fault(offset + wrong.offset, wrong.message);
+            return found.faults.push(fault);
         }
+    };
+    let place = |offset: usize| Position::of(text, comment.offset + offset);
+    let marker = Marker {
+        path: path.to_owned(),
+        position: place(0),
+        line: faults::line(text, comment.offset).to_owned(),
+        values,
+        before: place(offset).column - 1,
+        arguments: arguments.to_owned(),
+    };
+    match known.name {
+        name if name == known::RBAC.name => found.rbac.push(marker),
+        name if name == known::WEBHOOK.name => found.webhooks.push(marker),
+        _ => found.configurations.push(marker),
     }
 }
 
@@ -173,11 +230,21 @@ fn misspelt_prefix(text: &str) -> Option<String> {
 }
 
 impl Found {
+    /// What its author should know, each as `path:line:column: message` with the line below.
+    ///
+    /// # Errors
+    /// Sources that do not parse and markers that are wrong, all of them in one.
+    pub fn finish(mut self) -> Result<Vec<String>> {
+        if self.faults.is_empty() {
+            return Ok(faults::lines(&self.warnings));
+        }
+        self.sort();
+        Err(faults::error(&self.faults))
+    }
+
     /// Sorts the faults by the order of the sources, and by their places.
-    pub(super) fn sort<'a>(&mut self, sources: &[impl Into<Source<'a>> + Copy]) {
-        let paths = sources.iter().map(|source| (*source).into().path);
-        let paths: Vec<_> = paths.collect();
-        let file = |fault: &Fault| paths.iter().position(|path| *path == fault.path);
+    fn sort(&mut self) {
+        let file = |fault: &Fault| self.order.iter().position(|path| *path == fault.path);
         self.faults
             .sort_by_key(|fault| (file(fault), fault.position));
     }

@@ -5,6 +5,7 @@
 //!
 //! - [`markers`]: finds and reads `+kubebuilder:` markers in Rust sources
 //! - [`rbac`]: role.yaml of the RBAC markers
+//! - [`webhooks`]: the webhook configurations of the markers
 //! - [`crdgen`]: runs the program that prints the project's CRDs
 //! - [`crds`]: the CRD files of what it printed
 //! - [`owned`]: which files were generated, and may be written anew
@@ -16,6 +17,7 @@ mod faults;
 pub mod markers;
 pub mod owned;
 pub mod rbac;
+pub mod webhooks;
 pub mod yaml;
 
 /// A source file.

@@ -14,6 +14,8 @@ pub enum Generated<'a> {
     Roles,
     /// A file of this name with what binds them.
     Bindings(&'a str),
+    /// The configurations of webhooks.
+    Webhooks,
 }
 
 impl Generated<'_> {
@@ -50,6 +52,13 @@ impl Generated<'_> {
                 all.all(|list| *list == json!({ "resources": ["transformers.yaml"] }))
             }
             Self::Bindings(_) => all.all(|object| object["apiVersion"] == "builtin"),
+            Self::Webhooks => all.all(|object| {
+                let kinds = [
+                    "MutatingWebhookConfiguration",
+                    "ValidatingWebhookConfiguration",
+                ];
+                kinds.iter().any(|kind| object["kind"] == *kind)
+            }),
         }
     }
 }
@@ -60,6 +69,7 @@ impl std::fmt::Display for Generated<'_> {
             Self::Crd(name) => write!(f, "the CRD `{name}`"),
             Self::Roles => f.write_str("roles as markers make them"),
             Self::Bindings(_) => f.write_str("what binds such roles"),
+            Self::Webhooks => f.write_str("configurations of webhooks"),
         }
     }
 }

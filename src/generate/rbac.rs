@@ -8,12 +8,11 @@ pub use bindings::Bindings;
 pub(super) use bindings::NOTHING;
 pub use scope::Scope;
 
-use super::faults::{self, Fault};
-use super::markers::{self, Marker};
+use super::markers::{self, Found};
 use super::{Source, yaml};
 use crate::error::Result;
 use advice::Placed;
-use rule::{Rule, normalize, text};
+use rule::{Rule, normalize};
 use scope::SYSTEM;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -45,17 +44,28 @@ pub fn role<'a, S: Into<Source<'a>> + Copy>(
     scope: Scope<'_>,
 ) -> Result<Generated> {
     let mut found = markers::find(sources);
+    let (text, bindings) = roles(&mut found, role_name, scope);
+    Ok(Generated {
+        text,
+        bindings,
+        warnings: found.finish()?,
+    })
+}
+
+/// As [`role`], of markers that were found already; what is wrong with them, and what their author
+/// should know, is added to what was found.
+pub fn roles(found: &mut Found, role_name: &str, scope: Scope<'_>) -> (String, Bindings) {
     let mut placed = Vec::new();
     for marker in &found.rbac {
         let rule = Rule::new(marker);
-        let namespace = scope.place(text(marker, "namespace"), !rule.urls.is_empty());
+        let namespace = scope.place(marker.text("namespace"), !rule.urls.is_empty());
         let namespace = namespace.unwrap_or_else(|why| {
-            found.faults.push(fault(marker, why));
+            found.faults.push(marker.fault(why));
             SYSTEM
         });
         if rule.verbs.is_empty() {
             let why = "`verbs` is empty: a rule without verbs allows nothing";
-            found.faults.push(fault(marker, why));
+            found.faults.push(marker.fault(why));
         }
         placed.push(Placed {
             marker,
@@ -63,17 +73,13 @@ pub fn role<'a, S: Into<Source<'a>> + Copy>(
             namespace,
         });
     }
-    if !found.faults.is_empty() {
-        found.sort(sources);
-        return Err(faults::error(&found.faults));
-    }
     let mut buckets: BTreeMap<(String, String), Vec<Rule>> = BTreeMap::new();
     let wide = advice::wide(&placed);
     for one in &placed {
         let told = advice::about(one, &wide);
-        let told = told.iter().map(|why| fault(one.marker, why));
+        let told = told.into_iter().map(|why| one.marker.fault(why));
         found.warnings.extend(told);
-        let name = match text(one.marker, "roleName") {
+        let name = match one.marker.text("roleName") {
             "" => role_name,
             name => name,
         };
@@ -94,11 +100,7 @@ pub fn role<'a, S: Into<Source<'a>> + Copy>(
             yaml::to_string(&document(&namespace, &name, rules))
         )
     });
-    Ok(Generated {
-        text: documents.collect(),
-        bindings,
-        warnings: faults::lines(&found.warnings),
-    })
+    (documents.collect(), bindings)
 }
 
 fn document(namespace: &str, name: &str, rules: Vec<Rule>) -> Value {
@@ -118,13 +120,4 @@ fn document(namespace: &str, name: &str, rules: Vec<Rule>) -> Value {
         document["metadata"]["namespace"] = namespace.into();
     }
     document
-}
-
-fn fault(marker: &Marker, message: &str) -> Fault {
-    Fault {
-        path: marker.path.clone(),
-        position: marker.position,
-        message: message.to_owned(),
-        line: marker.line.clone(),
-    }
 }

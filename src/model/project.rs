@@ -150,6 +150,17 @@ impl Project {
         &self.resources
     }
 
+    /// The API groups of all its entries, also of those whose types are of others.
+    pub fn api_groups(&self) -> Vec<String> {
+        let entries = self.value.get("resources").and_then(Value::as_array);
+        let name = |entry: &Value| {
+            let parts = ["group", "domain"].map(|part| entry[part].as_str().unwrap_or_default());
+            let given = parts.into_iter().filter(|part| !part.is_empty());
+            given.collect::<Vec<_>>().join(".")
+        };
+        entries.into_iter().flatten().map(name).collect()
+    }
+
     /// Adds an API, or replaces the one of the same group, version and kind.
     pub fn put(&mut self, resource: Resource) {
         let entry = entry(&resource);

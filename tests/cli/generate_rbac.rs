@@ -8,7 +8,11 @@ use rop::generate::rbac::{DEFAULT_ROLE_NAME, Generated, Scope, role};
 use rop::plan::Root;
 use serde::Deserialize;
 use serde_json::Value;
-use std::{path::PathBuf, process::Command, sync::OnceLock};
+use std::{
+    path::PathBuf,
+    process::{Command, Stdio},
+    sync::OnceLock,
+};
 
 #[derive(Deserialize)]
 struct Set {
@@ -27,7 +31,7 @@ fn generate(texts: &[String]) -> Result<Generated> {
 }
 
 #[track_caller]
-fn same(ours: &str, theirs: &str, of: &str) {
+pub fn same(ours: &str, theirs: &str, of: &str) {
     let diff = similar::TextDiff::from_lines(theirs, ours);
     let diff = diff.unified_diff();
     assert!(ours == theirs, "{diff}of {of}");
@@ -111,7 +115,12 @@ impl Rule {
 }
 
 /// We are stricter than controller-gen in these, and in nothing else.
-const STRICTER: [&str; 3] = ["is given twice", "expected a value", "`verbs` is empty"];
+const STRICTER: [&str; 4] = [
+    "is given twice",
+    "expected a value",
+    "`verbs` is empty",
+    "not a map",
+];
 
 fn check_markers(vectors: &str) {
     let (mut right, mut wrong, mut stricter) = (0, 0, 0);
@@ -168,9 +177,7 @@ const SEEDS: [u64; 3] = [1, 7, 20_261_207];
 
 /// Random vectors, fresh from controller-gen, for each seed; `ROP_SETS` tells how many times
 /// as many, and `ROP_SEED` one seed more.
-fn vectors(flag: &str, many: usize) -> Vec<(u64, String)> {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    let program = PROGRAM.get_or_init(|| support::go_program("controller-gen"));
+pub fn vectors(flag: &str, many: usize) -> Vec<(u64, String)> {
     let given = |name| {
         std::env::var(name)
             .ok()
@@ -179,14 +186,22 @@ fn vectors(flag: &str, many: usize) -> Vec<(u64, String)> {
     let seeds: Vec<u64> = SEEDS.into_iter().chain(given("ROP_SEED")).collect();
     let sets = given("ROP_SETS").map_or(1, |sets| sets as usize);
     let each = (many * sets).div_ceil(seeds.len()).to_string();
-    // In its module, which names the version of controller-gen.
-    let module = support::repository().join("tests/go/controller-gen");
     let run = |seed: u64| {
-        let mut program = Command::new(program);
-        program.args([flag, &each, "-seed", &seed.to_string()]);
-        (seed, support::run(&mut program, &module).ok().stdout)
+        let args = [flag, &each, "-seed", &seed.to_string()];
+        (seed, controller_gen(&args, Stdio::null()))
     };
     seeds.into_iter().map(run).collect()
+}
+
+/// What the Go program prints.
+pub fn controller_gen(args: &[&str], input: Stdio) -> String {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    let program = PROGRAM.get_or_init(|| support::go_program("controller-gen"));
+    // In its module, which names the version of controller-gen.
+    let module = support::repository().join("tests/go/controller-gen");
+    let mut program = Command::new(program);
+    program.args(args).stdin(input);
+    support::run(&mut program, &module).ok().stdout
 }
 
 #[test]
@@ -265,6 +280,11 @@ fn says_what_the_api_server_would_refuse() {
             "{warnings}"
         );
     }
+    let shown = "\
+src/f0.rs:1:4: `gte` is no verb of Kubernetes; did you mean `get`?
+    | // +kubebuilder:rbac:groups=core,resources=pods,verbs=gte
+    |    ^^^^^^^^^^^^^^^^^^^^^^^^";
+    assert_eq!(warnings("groups=core,resources=pods,verbs=gte"), shown);
     assert_eq!(warnings("groups=core,resources=pods,verbs=get"), "");
     assert_eq!(warnings("urls=/a,verbs=get"), "");
 }

@@ -1,6 +1,7 @@
 //! What holds for all markers and sources; `PROPTEST_CASES` sets how many are tried.
+use crate::generate_answers::read;
 use proptest::{
-    collection::{btree_set, vec},
+    collection::{btree_map, btree_set, vec},
     prelude::*,
     sample::select,
 };
@@ -109,6 +110,42 @@ fn allowed(role: &str) -> BTreeSet<Right> {
     rules.flat_map(|rule| rule.rights()).collect()
 }
 
+/// Values of any type; the items of a list are of one.
+fn value() -> impl Strategy<Value = Value> {
+    let text = "[a-z ,;:{}`\"/]{0,6}".prop_map(Value::from);
+    let leaf = prop_oneof![
+        any::<bool>().prop_map(Value::from),
+        any::<u32>().prop_map(Value::from),
+        text.clone()
+    ];
+    leaf.prop_recursive(4, 20, 4, move |inside| {
+        let texts = vec(text.clone(), 1..4).prop_map(Value::from);
+        let map = btree_map("[a-z :,]{1,4}", inside, 0..4);
+        let map = map.prop_map(|map| Value::Object(map.into_iter().collect()));
+        let maps = vec(map.clone(), 1..3).prop_map(Value::from);
+        prop_oneof![texts, map, maps]
+    })
+}
+
+/// A value as a marker has it.
+fn written(value: &Value, blank: &str) -> String {
+    let list = |items: Vec<String>| format!("{{{}}}", items.join(&format!(",{blank}")));
+    match value {
+        Value::Array(items) => list(items.iter().map(|item| written(item, blank)).collect()),
+        Value::Object(map) => {
+            let entry = |(key, value): (&String, &Value)| {
+                format!(
+                    "{}:{blank}{}",
+                    Value::from(key.as_str()),
+                    written(value, blank)
+                )
+            };
+            list(map.iter().map(entry).collect())
+        }
+        value => value.to_string(),
+    }
+}
+
 /// Where a marker may stand: `@` is its comment.
 const PLACES: [&str; 9] = [
     "@\n",
@@ -162,6 +199,13 @@ proptest! {
         }
         let other = generate(&source(&other)).map_err(|error| TestCaseError::fail(error.to_string()))?;
         prop_assert_eq!(other.text, made.text, "of {}", text);
+    }
+
+    /// Lists and maps of any depth are read as they were written.
+    #[test]
+    fn values_are_read_as_written(value in value(), blanks in any::<bool>()) {
+        let text = written(&value, if blanks { " " } else { "" });
+        prop_assert_eq!(read(&format!("+kubebuilder:example={text}")), Some(value), "{}", text);
     }
 
     /// Whatever the source is, it is read or refused, at a place that it has.

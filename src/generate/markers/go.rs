@@ -1,4 +1,6 @@
 //! Markers on Go types: what does in Rust what they do in Go.
+use super::any;
+use serde_json::Value;
 
 /// What to write in Rust for a marker on a Go type; `@argument@` is the value that it has there, and
 /// `@value@` that of a marker without named arguments, `@literal@` the same as Rust writes it.
@@ -101,7 +103,7 @@ fn inner(rest: &str) -> Option<String> {
 fn values(rest: &str) -> Vec<(&str, String)> {
     let rest = rest.trim_start_matches(':');
     if let Some(value) = rest.strip_prefix('=') {
-        return vec![("value", unquoted(value))];
+        return vec![("value", unquoted(value)), ("literal", literal(value))];
     }
     let mut quote = None;
     let outside = |c: char| {
@@ -125,11 +127,21 @@ fn unquoted(value: &str) -> String {
     quoted.unwrap_or(value).to_owned()
 }
 
-/// A number or a boolean, or else a text.
-fn literal(value: &str) -> String {
-    match value.parse::<f64>().is_ok_and(f64::is_finite) || value.parse::<bool>().is_ok() {
-        true => value.to_owned(),
-        false => format!("{value:?}"),
+/// A value as Rust, and the macros of serde_json, write it; nothing if it is none.
+fn literal(text: &str) -> String {
+    any::parse(text).map_or_else(|_| String::new(), |value| rust(&value))
+}
+
+fn rust(value: &Value) -> String {
+    let list = |items: Vec<String>| items.join(", ");
+    match value {
+        Value::String(text) => format!("{text:?}"),
+        Value::Array(items) => format!("[{}]", list(items.iter().map(rust).collect())),
+        Value::Object(map) => {
+            let entry = |(key, value): (&String, &Value)| format!("{key:?}: {}", rust(value));
+            format!("{{{}}}", list(map.iter().map(entry).collect()))
+        }
+        value => value.to_string(),
     }
 }
 
@@ -140,12 +152,10 @@ fn filled(template: &str, values: &[(&str, String)]) -> String {
             text.push_str(part);
             continue;
         }
-        let named = if part == "literal" { "value" } else { part };
         let value = values
             .iter()
-            .find(|(name, value)| *name == named && !value.is_empty());
+            .find(|(name, value)| *name == part && !value.is_empty());
         match value {
-            Some((_, value)) if part == "literal" => text.push_str(&literal(value)),
             None => text.push('…'),
             Some((_, value)) if text.ends_with('"') => {
                 text.push_str(&value.replace('\\', "\\\\").replace('"', "\\\""));

@@ -2,7 +2,7 @@
 use super::arguments::{Argument, Kind};
 use super::go;
 
-/// A marker that rop reads, or will read.
+/// A marker that rop reads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     pub(super) name: &'static str,
@@ -29,7 +29,7 @@ pub(super) const RBAC: Known = Known {
 /// A webhook.
 pub(super) const WEBHOOK: Known = Known {
     name: "webhook",
-    about: "a webhook; checked only, nothing is generated of it yet",
+    about: "a webhook of the operator",
     arguments: &[
         mandatory("mutating", Kind::Bool),
         mandatory("failurePolicy", Kind::Text),
@@ -56,14 +56,14 @@ pub(super) const WEBHOOK: Known = Known {
 /// The name of a webhook configuration.
 pub(super) const WEBHOOK_CONFIGURATION: Known = Known {
     name: "webhookconfiguration",
-    about: "the name of a webhook configuration; checked only, as webhooks are",
+    about: "the name of the webhook configuration",
     arguments: &[
         mandatory("mutating", Kind::Bool),
         optional("name", Kind::Text),
     ],
 };
 
-/// Every marker that rop reads, or will read.
+/// Every marker that rop reads.
 pub(super) const ALL: [Known; 3] = [RBAC, WEBHOOK, WEBHOOK_CONFIGURATION];
 
 const fn optional(name: &'static str, kind: Kind) -> Argument {

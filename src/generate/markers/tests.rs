@@ -98,6 +98,19 @@ fn check(markers: &[(&str, &str)]) {
 }
 
 #[test]
+fn a_colon_makes_no_map() {
+    for list in [
+        "{system:a,b}",
+        "{\"a: b\"}",
+        "system:a;b:c",
+        "{https://a.io}",
+    ] {
+        let marker = format!("// +kubebuilder:rbac:verbs=get,resourceNames={list}");
+        assert_eq!(count(&marker), 1, "{list}");
+    }
+}
+
+#[test]
 fn wrong_arguments() {
     check(&[
         ("rbac", "the argument `verbs` is missing"),
@@ -119,6 +132,22 @@ fn wrong_arguments() {
         (
             "rbac:verbs={get;list}",
             "expected `,` between the items of a list",
+        ),
+        (
+            "rbac:verbs={get: list}",
+            "a list is wanted, such as `a;b` or `{a,b}`, not a map",
+        ),
+        (
+            "rbac:verbs={\"get\":list}",
+            "a list is wanted, such as `a;b` or `{a,b}`, not a map",
+        ),
+        (
+            "rbac:verbs=get,namespace={a: b, c: d}",
+            "`namespace` wants one value, not a list or a map",
+        ),
+        (
+            "webhook:mutating={a: b}",
+            "`mutating` wants `true` or `false`",
         ),
         ("rbac:verbs=\"get", "the quote is not closed"),
         ("rbac:verbs=\"\\q\"", "this is no escape sequence of Go"),
@@ -203,14 +232,11 @@ fn documentation_is_strict_for_what_rop_reads_only() {
 }
 
 #[test]
-fn webhooks_are_not_generated_yet() {
-    let marker = "webhook:path=/a,mutating=true,failurePolicy=fail,sideEffects=None,groups=a,resources=b,verbs=create;update,versions=v1,name=a.kb.io,admissionReviewVersions=v1,timeoutSeconds=10";
-    assert_eq!(
-        warnings(&format!("// +kubebuilder:{marker}")),
-        ["src/a.rs:1:4: `+kubebuilder:webhook` is not generated yet"]
-    );
-    assert_eq!(
-        warnings("// +kubebuilder:webhookconfiguration:mutating=true,name=a").len(),
-        1
-    );
+fn each_kind_of_marker_has_its_list() {
+    let found = find(&[(
+        "src/a.rs",
+        "// +kubebuilder:webhookconfiguration:mutating=true,name=a\n// +kubebuilder:rbac:verbs=get\n",
+    )]);
+    let counts = [&found.configurations, &found.rbac, &found.webhooks].map(Vec::len);
+    assert_eq!((counts, found.faults.len()), ([1, 1, 0], 0));
 }

@@ -1,6 +1,6 @@
 //! What controller-gen takes without a word: rules that mean less, or more, than their author may
 //! think.
-use super::rule::{Names, Rule, text};
+use super::rule::{Names, Rule};
 use crate::generate::markers::{Marker, nearest};
 
 /// Verbs of requests for resources; the latter seven are rights that the API server asks for itself.
@@ -82,7 +82,7 @@ fn odd_name(marker: &Marker) -> Option<String> {
     };
     let role = |name: &str| matches!(name, "." | "..") || name.contains(['/', '%']);
     let odd = |argument, odd: &dyn Fn(&str) -> bool| {
-        let value = text(marker, argument);
+        let value = marker.text(argument);
         odd(value).then(|| format!("`{value}` in `{argument}` is no name that Kubernetes takes"))
     };
     odd("namespace", &namespace).or_else(|| odd("roleName", &role))

@@ -17,7 +17,7 @@ pub(super) struct Rule {
 
 impl Rule {
     pub(super) fn new(marker: &Marker) -> Self {
-        let list = |name| marker.values.get(name).into_iter().flatten().cloned();
+        let list = |name| marker.list(name).map(str::to_owned);
         let groups = list("groups").map(|group| match group.as_str() {
             "core" => String::new(),
             _ => group,
@@ -119,10 +119,4 @@ pub(super) fn normalize(mut rules: Vec<Rule>) -> Vec<Rule> {
     }
     rules.sort_by_key(Rule::order);
     rules
-}
-
-/// An argument that has one value.
-pub(super) fn text<'a>(marker: &'a Marker, argument: &str) -> &'a str {
-    let value = marker.values.get(argument).and_then(|value| value.first());
-    value.map_or("", String::as_str)
 }

@@ -1,8 +1,12 @@
-// Prints what controller-gen makes of RBAC markers, as lines of JSON:
+// Prints what controller-gen makes of markers, as lines of JSON:
 //
-//	go run . -sets 400      random sets of markers in files, and the role.yaml of each
+//	go run . -sets 400      random sets of RBAC markers in files, and the role.yaml of each
 //	go run . <SETS          the same of given sets: lines of {"files": [["// +…", …], …]}
 //	go run . -markers 5000  random single markers, right and wrong, and the rule each means
+//	go run . -webhooks 400  random sets of webhook markers, and the manifests.yaml of each
+//	go run . -given <SETS   the same of given sets, "refused" where controller-gen takes none of it
+//	go run . -hooks 5000    random single webhook markers, right and wrong, and what each means
+//	go run . -any 5000      random values of any type, right and wrong, and what each means
 package main
 
 import (
@@ -23,8 +27,10 @@ import (
 )
 
 type set struct {
-	Files [][]string `json:"files"`
-	Role  string     `json:"role"`
+	Files     [][]string `json:"files"`
+	Role      string     `json:"role,omitempty"`
+	Manifests string     `json:"manifests,omitempty"`
+	Refused   string     `json:"refused,omitempty"`
 }
 
 type marker struct {
@@ -35,6 +41,10 @@ type marker struct {
 func main() {
 	sets := flag.Int("sets", 0, "number of random sets of markers")
 	markers := flag.Int("markers", 0, "number of random markers")
+	hookSets := flag.Int("webhooks", 0, "number of random sets of webhook markers")
+	given := flag.Bool("given", false, "read sets of webhook markers")
+	anys := flag.Int("any", 0, "number of random values of any type")
+	hooks := flag.Int("hooks", 0, "number of random webhook markers")
 	seed := flag.Int64("seed", 1, "seed of what is random")
 	flag.Parse()
 	r := rand.New(rand.NewSource(*seed))
@@ -54,10 +64,22 @@ func main() {
 			}
 			check(out.Encode(line))
 		}
+	case *hooks > 0:
+		for range *hooks {
+			check(out.Encode(scrambledHook(r)))
+		}
+	case *anys > 0:
+		for range *anys {
+			check(out.Encode(randomAny(r)))
+		}
 	case *sets > 0:
-		generate(out, randomSets(r, *sets))
+		generate(out, randomSets(r, *sets), roles)
+	case *hookSets > 0:
+		generate(out, randomHookSets(r, *hookSets), manifests)
+	case *given:
+		generate(out, readSets(), manifests)
 	default:
-		generate(out, readSets())
+		generate(out, readSets(), roles)
 	}
 }
 
@@ -78,8 +100,11 @@ func readSets() (sets []set) {
 	return sets
 }
 
-// generate runs controller-gen itself, once for each set.
-func generate(out *json.Encoder, sets []set) {
+// run gives the file that a generator writes, if it writes one, or what it refuses.
+type run func(generator, file string) (text, refused string)
+
+// generate runs controller-gen itself, once for each set; done tells whether to print it.
+func generate(out *json.Encoder, sets []set, done func(one *set, run run) bool) {
 	tool, err := exec.Command("go", "tool", "-n", "controller-gen").Output()
 	check(err)
 	root, err := os.MkdirTemp("", "controller-gen")
@@ -93,20 +118,35 @@ func generate(out *json.Encoder, sets []set) {
 			text := "package markers\n\n" + strings.Join(lines, "\n") + "\n\nvar X" + fmt.Sprint(n) + " int\n"
 			check(os.WriteFile(filepath.Join(dir, fmt.Sprintf("f%d.go", n)), []byte(text), 0o644))
 		}
-		command := exec.Command(strings.TrimSpace(string(tool)), "rbac:roleName=manager-role", "paths=.", "output:dir=out")
-		command.Dir = dir
-		if message, err := command.CombinedOutput(); err != nil {
-			log.Fatalf("%s: %s", err, message)
+		run := func(generator, file string) (string, string) {
+			command := exec.Command(strings.TrimSpace(string(tool)), generator, "paths=.", "output:dir=out")
+			command.Dir = dir
+			if message, err := command.CombinedOutput(); err != nil {
+				return "", fmt.Sprintf("%s: %s", err, message)
+			}
+			text, err := os.ReadFile(filepath.Join(dir, "out", file))
+			if !os.IsNotExist(err) {
+				check(err)
+			}
+			return string(text), ""
 		}
-		role, err := os.ReadFile(filepath.Join(dir, "out", "role.yaml"))
-		check(err)
-		one.Role = string(role)
-		if right := lost(one); right != "" {
-			fmt.Fprintln(os.Stderr, "left out, controller-gen lost", right)
-			continue
+		if done(&one, run) {
+			check(out.Encode(one))
 		}
-		check(out.Encode(one))
 	}
+}
+
+func roles(one *set, run run) bool {
+	role, refused := run("rbac:roleName=manager-role", "role.yaml")
+	if refused != "" {
+		log.Fatalf("%s of %q", refused, one.Files)
+	}
+	one.Role = role
+	right := lost(*one)
+	if right != "" {
+		fmt.Fprintln(os.Stderr, "left out, controller-gen lost", right)
+	}
+	return right == ""
 }
 
 // lost names a right that the markers ask for and the roles do not give. Where merging makes two
@@ -236,10 +276,11 @@ func list(r *rand.Rand, from []string) string {
 func pick(r *rand.Rand, from []string) string { return from[r.Intn(len(from))] }
 
 // scrambled is a marker of the random kind, after some changes that may make it wrong.
-func scrambled(r *rand.Rand) string {
-	text := random(r)
+func scrambled(r *rand.Rand) string { return scramble(r, random(r), "+kubebuilder:rbac:") }
+
+func scramble(r *rand.Rand, text, start string) string {
 	text = text[strings.Index(text, "+"):]
-	prefix := len("+kubebuilder:rbac:")
+	prefix := len(start)
 	pieces := []string{",", ";", "=", "{", "}", `"`, "`", " ", "a", "1", "-", "verbs", "true", `\n`, `\x41`, `\u00e9`, `\101`, `\'`, `\q`, "'", "//", "/*", ":", "é", "0x", "1.5", "get", "\t", ".", "*"}
 	for n := r.Intn(4); n > 0; n-- {
 		chars := []rune(text)

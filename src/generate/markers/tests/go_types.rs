@@ -3,7 +3,7 @@ use super::faults;
 
 /// Name, arguments, answer.
 #[rustfmt::skip]
-const ANSWERED: [(&str, &str, &str); 13] = [
+const ANSWERED: [(&str, &str, &str); 18] = [
     ("validation:Minimum", "=1", "use `#[schemars(range(min = 1))]`"),
     ("validation:Minimum", ":=1", "use `#[schemars(range(min = 1))]`"),
     ("validation:Minimum", "", "use `#[schemars(range(min = …))]`"),
@@ -28,6 +28,11 @@ const ANSWERED: [(&str, &str, &str); 13] = [
         ":specpath=.spec.a,statuspath=.status.b",
         r#"use `#[kube(scale(spec_replicas_path = ".spec.a", status_replicas_path = ".status.b"))]`"#,
     ),
+    ("example", "=1.5", "use `#[schemars(extend(\"example\" = 1.5))]`"),
+    ("example", "=100Mi", "use `#[schemars(extend(\"example\" = \"100Mi\"))]`"),
+    ("example", "=a;b", "use `#[schemars(extend(\"example\" = [\"a\", \"b\"]))]`"),
+    ("example", "={b: {1, 2}, a: {c: true}}", "use `#[schemars(extend(\"example\" = {\"a\": {\"c\": true}, \"b\": [1, 2]}))]`"),
+    ("example", "={b: ", "use `#[schemars(extend(\"example\" = …))]`"),
     (
         "default",
         r#"="x""#,
