@@ -578,6 +578,36 @@ fn manifests_of_a_project() {
     assert_eq!(dir.text(FILE), made);
 }
 
+/// What no marker asks for goes when it is told to, with its line, and nothing else does.
+#[test]
+fn configurations_without_a_marker() {
+    const LISTED: &str = "config/webhook/kustomization.yaml";
+    let dir = Dir::project(&[INIT, CREATE]);
+    dir.write("src/webhooks.rs", format!("{}\n", marker(&[])));
+    support::line(&dir, "rop generate webhooks").ok();
+    let list = "# Theirs.\nresources:\n- manifests.yaml\n- service.yaml\n";
+    dir.write(LISTED, list);
+    dir.write("src/webhooks.rs", "");
+    let drift = support::line(&dir, "rop generate webhooks --check");
+    let drift = drift.fails(3, &["2 generated files", "rop generate --prune"]);
+    assert!(drift.stdout.contains("+++ /dev/null"), "{}", drift.stdout);
+    support::line(&dir, "rop generate rbac --prune").ok();
+    assert!(dir.join(FILE).exists());
+    support::line(&dir, "rop generate webhooks --prune").ok();
+    assert!(!dir.join(FILE).exists());
+    assert_eq!(dir.text(LISTED), list.replace("- manifests.yaml\n", ""));
+    support::line(&dir, "rop generate webhooks --check").ok();
+    // Somebody else's.
+    dir.write(FILE, "kind: ConfigMap\n");
+    support::line(&dir, "rop generate webhooks --prune").ok();
+    assert_eq!(dir.text(FILE), "kind: ConfigMap\n");
+    dir.write("src/webhooks.rs", format!("{}\n", marker(&[])));
+    support::line(&dir, "rop generate webhooks").fails(3, &["was not generated"]);
+    assert_eq!(dir.text(FILE), "kind: ConfigMap\n");
+    support::line(&dir, "rop generate webhooks --force").ok();
+    assert!(dir.text(FILE).contains("WebhookConfiguration"));
+}
+
 fn controller_gen_of(dir: &Dir, marker: &str) -> String {
     dir.write(
         "target/sets.jsonl",
