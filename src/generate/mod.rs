@@ -8,6 +8,7 @@
 //! - [`crdgen`]: runs the program that prints the project's CRDs
 //! - [`crds`]: the CRD files of what it printed
 //! - [`owned`]: which files were generated, and may be written anew
+//! - [`shapes`]: explains why kube cannot derive a CRD
 //! - [`yaml`]: the one serializer of everything generated
 
 pub mod crdgen;
@@ -16,6 +17,7 @@ mod faults;
 pub mod markers;
 pub mod owned;
 pub mod rbac;
+pub mod shapes;
 pub mod yaml;
 
 /// A source file.

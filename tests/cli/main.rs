@@ -20,6 +20,7 @@ mod edit_remove;
 mod edit_rust;
 mod edit_rustfmt;
 mod edit_yaml;
+mod enum_shapes;
 mod envtest_run;
 mod every_step;
 mod example;
