@@ -9,7 +9,7 @@ use crate::{
     error::{Error, Result},
     generate::{
         crdgen::{self, Program, Terminal},
-        crds, markers, shapes,
+        markers, shapes,
     },
     plan::{Change, Planner, Record, Root},
     ui::{self, Action, ArgumentLine, MarkerLine, Report},
@@ -32,7 +32,7 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
         layout::plan_role(&mut planner, &project, true)?;
     }
     if args.what != What::Rbac {
-        let crds = crds::read(&printed(session, &root)?)?;
+        let crds = crd_files::read(&root, &printed(session, &root)?, args.max_desc_len)?;
         for crd in &crds {
             crd_files::plan(&mut planner, crd)?;
         }

@@ -3,7 +3,7 @@
 mod program;
 mod talk;
 
-pub use program::Program;
+pub use program::{Program, description_limit};
 pub use talk::Terminal;
 
 use crate::error::{Error, ErrorKind, Result};

@@ -166,11 +166,16 @@ fn reads_markers_as_controller_gen() {
 /// Seeds of random sets and markers that are always tried; one that fails is added.
 const SEEDS: [u64; 3] = [1, 7, 20_261_207];
 
+/// The program of `tests/go/controller-gen`.
+pub fn controller_gen() -> &'static PathBuf {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| support::go_program("controller-gen"))
+}
+
 /// Random vectors, fresh from controller-gen, for each seed; `ROP_SETS` tells how many times
 /// as many, and `ROP_SEED` one seed more.
 fn vectors(flag: &str, many: usize) -> Vec<(u64, String)> {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    let program = PROGRAM.get_or_init(|| support::go_program("controller-gen"));
+    let program = controller_gen();
     let given = |name| {
         std::env::var(name)
             .ok()

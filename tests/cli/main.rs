@@ -30,6 +30,7 @@ mod generate_bindings;
 mod generate_crdgen;
 mod generate_crds;
 mod generate_drift;
+mod generate_limits;
 mod generate_rbac;
 mod generate_yaml;
 mod golden;

@@ -72,8 +72,30 @@ impl Program {
     }
 }
 
+/// How many bytes descriptions in CRDs may have, if Cargo.toml says so: `max-desc-len = 0`.
+///
+/// # Errors
+/// It is no number.
+pub fn description_limit(manifest: &str) -> Result<Option<usize>> {
+    let Some(limit) = setting(manifest, "max-desc-len") else {
+        return Ok(None);
+    };
+    let number = limit.as_integer().and_then(|n| usize::try_from(n).ok());
+    match number {
+        Some(number) => Ok(Some(number)),
+        None => {
+            let limit = limit.to_string();
+            let what = format!(
+                "Cargo.toml: `max-desc-len` of `metadata.rop` is no number of bytes: {}",
+                limit.trim()
+            );
+            Err(Error::failed(what).hint("write `max-desc-len = 0` to leave descriptions out"))
+        }
+    }
+}
+
 /// What a manifest sets for rop: under `[package.metadata.rop]`, or for all of a workspace.
-pub(super) fn setting(manifest: &str, name: &str) -> Option<Item> {
+fn setting(manifest: &str, name: &str) -> Option<Item> {
     // Most have none, and need not be parsed.
     if !manifest.contains("rop") || !manifest.contains("metadata") {
         return None;
