@@ -115,8 +115,8 @@ fn failures_are_told_apart() {
             "`crdgen` failed with exit status 101",
         ),
         (
-            "echo \"thread 'main' panicked at a.rs:1:1:\" >&2; exit 101".to_owned(),
-            "`crdgen` failed with exit status 101, as it does on a panic",
+            "echo \"thread 'main' panicked at a.rs:1:1:\" >&2; echo why >&2; exit 101".to_owned(),
+            "`crdgen` panicked at a.rs:1:1: why",
         ),
         (script(&metadata("bin"), 101), "`crdgen` does not build"),
     ] {

@@ -109,8 +109,8 @@ fn setting(manifest: &str, name: &str) -> Option<Item> {
 }
 
 /// The packages with such a program, by cargo's metadata.
-pub(super) fn packages_with(bin: &str, metadata: &str) -> Vec<String> {
-    let metadata: Value = serde_json::from_str(metadata).unwrap_or_default();
+pub(super) fn packages_with(bin: &str, metadata: &[u8]) -> Vec<String> {
+    let metadata: Value = serde_json::from_slice(metadata).unwrap_or_default();
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let has = |package: &Value| {
         let mut targets = list(&package["targets"]).into_iter();
