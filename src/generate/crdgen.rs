@@ -127,12 +127,15 @@ fn diagnose(root: &Path, deadline: Instant, options: &Options<'_>) -> Result<Err
     }
     let with = program::packages_with(bin, &ended.output);
     let found = match package {
-        Some(package) => with.contains(package),
+        Some(package) => with.iter().any(|owner| owner.name == *package),
         None => !with.is_empty(),
     };
     Ok(match &with[..] {
         _ if !found => options.program.missing(),
-        [first, second, ..] if package.is_none() => program::ambiguous(bin, first, second),
+        [first, second, ..] if package.is_none() => {
+            program::ambiguous(bin, &first.name, &second.name)
+        }
+        [owner] if package.is_none() && !owner.is_default => program::elsewhere(bin, &owner.name),
         _ => {
             let mut build = cargo(root, options);
             build

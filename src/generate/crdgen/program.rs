@@ -108,18 +108,34 @@ fn setting(manifest: &str, name: &str) -> Option<Item> {
     found.next().cloned()
 }
 
+/// A package with such a program.
+pub(super) struct Owner {
+    pub(super) name: String,
+    /// Whether cargo looks for programs there, if no package is named.
+    pub(super) is_default: bool,
+}
+
 /// The packages with such a program, by cargo's metadata.
-pub(super) fn packages_with(bin: &str, metadata: &[u8]) -> Vec<String> {
+pub(super) fn packages_with(bin: &str, metadata: &[u8]) -> Vec<Owner> {
     let metadata: Value = serde_json::from_slice(metadata).unwrap_or_default();
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let has = |package: &Value| {
         let mut targets = list(&package["targets"]).into_iter();
         targets.any(|target| target["name"] == bin && target["kind"] == json!(["bin"]))
     };
+    let default = metadata["workspace_default_members"].as_array();
     let packages = list(&metadata["packages"]).into_iter().filter(has);
-    packages
-        .map(|package| package["name"].as_str().unwrap_or_default().into())
-        .collect()
+    let owners = packages.map(|package| Owner {
+        name: package["name"].as_str().unwrap_or_default().into(),
+        is_default: default.is_none_or(|all| all.contains(&package["id"])),
+    });
+    owners.collect()
+}
+
+/// Only where its package is named, cargo finds the program.
+pub(super) fn elsewhere(bin: &str, package: &str) -> Error {
+    Error::failed(format!("the package `{package}` has the program `{bin}`, but is no default member of the workspace"))
+        .hint(format!("name it: `crdgen = \"{package}/{bin}\"` under `[package.metadata.rop]` in Cargo.toml, or `[workspace.metadata.rop]`"))
 }
 
 pub(super) fn ambiguous(bin: &str, first: &str, second: &str) -> Error {
