@@ -225,6 +225,11 @@ pub struct Generate {
     #[arg(long)]
     pub prune: bool,
 
+    /// Cut descriptions in CRDs that have more bytes, at a sentence or a word; with 0 there are none
+    /// [default: max-desc-len under package.metadata.rop or workspace.metadata.rop in Cargo.toml]
+    #[arg(long, value_name = "BYTES")]
+    pub max_desc_len: Option<usize>,
+
     /// List the markers that rop reads, and what replaces those on Go types
     #[arg(long, conflicts_with_all = ["check", "prune", "what"])]
     pub markers: bool,

@@ -6,6 +6,7 @@ use super::{
 use crate::{
     error::Result,
     generate::{
+        crdgen,
         crds::{self, Crd},
         owned::Generated,
     },
@@ -15,9 +16,37 @@ use crate::{
 
 const FOLDER: &str = "config/crd/bases";
 
+/// The CRDs in what `crdgen` printed, with descriptions as long as asked for, or else as the manifest
+/// has it.
+pub(super) fn read(root: &Root, printed: &str, limit: Option<usize>) -> Result<Vec<Crd>> {
+    let manifest = || root.text("Cargo.toml").map(Option::unwrap_or_default);
+    let limit = match limit {
+        None => crdgen::description_limit(&manifest()?)?,
+        limit => limit,
+    };
+    let crds = crds::read(printed)?.into_iter();
+    Ok(crds
+        .map(|crd| match limit {
+            Some(limit) => crd.with_descriptions(limit),
+            None => crd,
+        })
+        .collect())
+}
+
 /// Plans the file of a CRD.
 pub(super) fn plan(planner: &mut Planner, crd: &Crd) -> Result<()> {
     let path = format!("{FOLDER}/{}", crd.file_name());
+    // Only a large file can be too large.
+    let size = match crd.text().len() > crds::ANNOTATIONS / 2 {
+        true => crd.applied_size(),
+        false => 0,
+    };
+    if size > crds::ANNOTATIONS {
+        planner.warn(format!(
+            "{path} is too large for `kubectl apply`, whose copy of it takes {size} bytes of annotations, of {} at most: use `kubectl apply --server-side`, or cut its descriptions with --max-desc-len",
+            crds::ANNOTATIONS
+        ));
+    }
     let generated = Generated::Crd(crd.name());
     planner.regenerate(&path, crd.text(), |text| generated.refuse(text))
 }
@@ -42,7 +71,7 @@ pub(super) fn plan_stale(
         let Some(name) = name.filter(|name| crds.iter().all(|crd| crd.file_name() != *name)) else {
             continue;
         };
-        let Some((crd, text)) = read(root, &path, name)?.filter(|(crd, _)| is_known(crd.group()))
+        let Some((crd, text)) = found(root, &path, name)?.filter(|(crd, _)| is_known(crd.group()))
         else {
             continue;
         };
@@ -59,7 +88,7 @@ pub(super) fn plan_stale(
 }
 
 /// The CRD that a file holds, if it was generated, and the text of the file.
-fn read(root: &Root, path: &str, name: &str) -> Result<Option<(Crd, String)>> {
+fn found(root: &Root, path: &str, name: &str) -> Result<Option<(Crd, String)>> {
     let Entry::File { bytes, .. } = root.read(path)? else {
         return Ok(None);
     };

@@ -3,7 +3,6 @@ use super::{Session, ask::Given, changed, crd_files, existing, items, layout};
 use crate::{
     cli::CreateApi,
     error::Result,
-    generate::crds,
     model::{project::Project, request::ApiRequest, resource::Resource},
     plan::{Plan, Planner, Root},
     template::{self, Context, Layer},
@@ -24,7 +23,7 @@ pub(super) fn run(args: &CreateApi, session: &Session, report: &mut Report) -> R
     let before = existing(&root)?;
     let request = given.request()?;
     let wanted = Wanted::of(&request, before)?;
-    let plan = session.plan(&root, |planner| plan(planner, &request, &wanted))?;
+    let plan = session.plan(&root, |planner| plan(planner, &root, &request, &wanted))?;
     next_steps(&wanted, &request, report);
     session.finish(&plan, report)
 }
@@ -58,14 +57,14 @@ impl Wanted {
     }
 }
 
-fn plan(mut planner: Planner, request: &ApiRequest, wanted: &Wanted) -> Result<Plan> {
+fn plan(mut planner: Planner, root: &Root, request: &ApiRequest, wanted: &Wanted) -> Result<Plan> {
     if request.resource {
         plan_resource(&mut planner, wanted)?;
     }
     if request.controller {
         plan_controller(&mut planner, wanted)?;
     }
-    plan_generated(planner, wanted)
+    plan_generated(planner, root, wanted)
 }
 
 fn plan_resource(planner: &mut Planner, wanted: &Wanted) -> Result<()> {
@@ -99,14 +98,14 @@ fn plan_controller(planner: &mut Planner, wanted: &Wanted) -> Result<()> {
 }
 
 /// What is generated from sources: as `rop generate` would make it of the planned ones.
-fn plan_generated(mut planner: Planner, wanted: &Wanted) -> Result<Plan> {
+fn plan_generated(mut planner: Planner, root: &Root, wanted: &Wanted) -> Result<Plan> {
     if planner.is_blocked() {
         return planner.finish(None);
     }
     // The CRD of a type that the user changed takes a compiler: `make manifests`.
     if planner.as_rendered(&types_file(&wanted.resource)) {
         for file in template::render(Layer::Crd, &wanted.context)? {
-            for crd in crds::read(&format!("[{}]", file.text))? {
+            for crd in crd_files::read(root, &format!("[{}]", file.text), None)? {
                 crd_files::plan(&mut planner, &crd)?;
             }
         }

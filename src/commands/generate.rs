@@ -9,7 +9,7 @@ use crate::{
     error::{Error, Result},
     generate::{
         crdgen::{self, Program, Terminal},
-        crds, markers,
+        markers, shapes,
     },
     plan::{Change, Planner, Record, Root},
     ui::{self, Action, ArgumentLine, MarkerLine, Report},
@@ -42,7 +42,7 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
         manifests::plan(&mut planner, &root, &project, wanted, stale)?;
     }
     if is(What::Crds) {
-        let crds = crds::read(&printed(session, &root)?)?;
+        let crds = crd_files::read(&root, &printed(session, &root)?, args.max_desc_len)?;
         for crd in &crds {
             crd_files::plan(&mut planner, crd)?;
         }
@@ -92,12 +92,17 @@ fn line(marker: markers::Supported) -> MarkerLine {
 /// What the project's `crdgen` prints.
 fn printed(session: &Session, root: &Root) -> Result<String> {
     let interrupt = session.interrupt()?;
+    let explain = |panic: &str| {
+        let sources = root.sources().ok()?;
+        shapes::explain(panic, sources.iter().map(|(path, text)| (&**path, &**text)))
+    };
     let options = crdgen::Options {
         program: Program::named_in(&root.text("Cargo.toml")?.unwrap_or_default())?,
         quiet: session.ui.quiet,
         hear: ui::pass_on,
         terminal: ui::terminal().map(|(width, color)| Terminal { width, color }),
         interrupted: &|| interrupt.signal(),
+        explain: &explain,
         ..crdgen::Options::default()
     };
     crdgen::run(root.dir(), &options)

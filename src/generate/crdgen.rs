@@ -3,7 +3,7 @@
 mod program;
 mod talk;
 
-pub use program::Program;
+pub use program::{Program, description_limit};
 pub use talk::Terminal;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -85,27 +85,31 @@ pub fn run(root: &Path, options: &Options<'_>) -> Result<String> {
         panic,
     } = finish(command, deadline, options)?;
     if status.success() {
-        return Ok(output);
+        return String::from_utf8(output).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let what = format!("what `{bin}` printed is not UTF-8, from byte {at} on");
+            Error::failed(what).hint("JSON is UTF-8: serde_json prints nothing else")
+        });
     }
     if let Some(error) = panic.as_deref().and_then(options.explain) {
         return Err(error);
     }
-    let panicked = panic.is_some();
+    let panicked = panic.as_deref().map(talk::panicked);
     (options.hear)(panic.unwrap_or_default().as_bytes());
     Err(match (status.signal(), status.code()) {
         (Some(signal), _) => {
             let name = Signal::try_from(signal).map_or("an unknown one", Signal::as_str);
             Error::failed(format!("`{bin}` was killed by signal {signal} ({name})"))
         }
-        (_, Some(CARGO_OR_PANIC)) if !panicked => diagnose(root, deadline, options)?,
+        (_, Some(CARGO_OR_PANIC)) => match panicked {
+            Some(panicked) => {
+                Error::failed(format!("`{bin}` {panicked}")).hint("what it said is above")
+            }
+            None => diagnose(root, deadline, options)?,
+        },
         (_, code) => {
-            let panic = if panicked {
-                ", as it does on a panic"
-            } else {
-                ""
-            };
             let code = code.unwrap_or(-1);
-            Error::failed(format!("`{bin}` failed with exit status {code}{panic}"))
+            Error::failed(format!("`{bin}` failed with exit status {code}"))
                 .hint("what it said is above")
         }
     })
@@ -123,12 +127,15 @@ fn diagnose(root: &Path, deadline: Instant, options: &Options<'_>) -> Result<Err
     }
     let with = program::packages_with(bin, &ended.output);
     let found = match package {
-        Some(package) => with.contains(package),
+        Some(package) => with.iter().any(|owner| owner.name == *package),
         None => !with.is_empty(),
     };
     Ok(match &with[..] {
         _ if !found => options.program.missing(),
-        [first, second, ..] if package.is_none() => program::ambiguous(bin, first, second),
+        [first, second, ..] if package.is_none() => {
+            program::ambiguous(bin, &first.name, &second.name)
+        }
+        [owner] if package.is_none() && !owner.is_default => program::elsewhere(bin, &owner.name),
         _ => {
             let mut build = cargo(root, options);
             build
@@ -158,7 +165,7 @@ fn cargo(root: &Path, options: &Options<'_>) -> Command {
 /// What a command came to.
 struct Ended {
     status: ExitStatus,
-    output: String,
+    output: Vec<u8>,
     panic: Option<String>,
 }
 
@@ -222,7 +229,7 @@ fn not_started(command: &Command, bin: &str, error: io::Error) -> Error {
 }
 
 /// Reads what a process prints, which ends when all that hold its output have ended.
-fn read(child: &mut Child) -> Receiver<String> {
+fn read(child: &mut Child) -> Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     if let Some(mut stdout) = child.stdout.take() {
         thread::spawn(move || {
@@ -230,7 +237,7 @@ fn read(child: &mut Child) -> Receiver<String> {
             // What was read before an error is judged by what it is.
             let _ = stdout.read_to_end(&mut bytes);
             // The other end is gone when the process was ended.
-            let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
+            let _ = sender.send(bytes);
         });
     }
     receiver

@@ -3,8 +3,10 @@
 //! Everything is as kube derives it, but for what controller-gen leaves out, too: nulls, the
 //! status, and the fraction of whole numbers (`minimum: 1.0`). Kinds too long for `<Kind>List` get
 //! a shorter `listKind`.
+mod limits;
 mod merge;
 
+pub use self::limits::ANNOTATIONS;
 pub use self::merge::merge;
 
 use super::{owned, yaml};

@@ -9,6 +9,7 @@
 //! - [`crdgen`]: runs the program that prints the project's CRDs
 //! - [`crds`]: the CRD files of what it printed
 //! - [`owned`]: which files were generated, and may be written anew
+//! - [`shapes`]: explains why kube cannot derive a CRD
 //! - [`yaml`]: the one serializer of everything generated
 
 pub mod crdgen;
@@ -17,6 +18,7 @@ mod faults;
 pub mod markers;
 pub mod owned;
 pub mod rbac;
+pub mod shapes;
 pub mod webhooks;
 pub mod yaml;
 

@@ -475,6 +475,19 @@ fn markers_that_grant_nothing() {
     }
 }
 
+/// A source that is no text stops all that reads sources, and nothing is written.
+#[test]
+fn sources_that_are_not_utf8() {
+    let dir = Dir::project(&[INIT, CREATE]);
+    dir.write("src/odd.rs", b"// \xff\n");
+    for line in ["rop generate", "rop generate rbac --check"] {
+        refused(&dir, line, 1, &["src/odd.rs is not UTF-8"]);
+    }
+    std::fs::remove_file(dir.join("src/odd.rs")).unwrap();
+    dir.write("Cargo.toml", b"\xff");
+    refused(&dir, "rop generate crds", 1, &["Cargo.toml is not UTF-8"]);
+}
+
 /// Runs `rop generate crds` with a stand-in for cargo: what crdgen may do wrong.
 #[track_caller]
 fn with_cargo(script: &str, told: &[&str]) {
@@ -503,4 +516,24 @@ fn a_crdgen_that_fails() {
     with_cargo("true", &["crdgen"]);
     with_cargo("echo '{}'", &["crdgen"]);
     with_cargo("echo '[{\"kind\": \"Pod\"}]'", &["crdgen"]);
+    with_cargo(
+        "printf '[\"a\\377\"]'",
+        &["what `crdgen` printed is not UTF-8, from byte 3 on"],
+    );
+    let crd = r#"{"kind": "CustomResourceDefinition", "metadata": {"name": "as.b.io"}, "spec": {"group": "b.io", "names": {"kind": "A", "plural": "as"}, "scope": "Namespaced", "versions": [{"name": "v1", "served": true, "storage": true}]}}"#;
+    let claimed = [
+        "CRD `as.b.io`: version v1 is there twice: two types make it",
+        "list each type once",
+    ];
+    with_cargo(&format!("echo '[{crd}, {crd}]'"), &claimed);
+    let cluster = crd.replace("Namespaced", "Cluster");
+    with_cargo(&format!("echo '[{crd}, {cluster}]'"), &claimed);
+    let other = crd.replace("\"as", "\"others");
+    with_cargo(
+        &format!("echo '[{crd}, {other}]'"),
+        &[
+            "the kind A of the group b.io has two CRDs: `as.b.io` (v1) and `others.b.io` (v1)",
+            "the same `plural`",
+        ],
+    );
 }

@@ -115,8 +115,8 @@ fn failures_are_told_apart() {
             "`crdgen` failed with exit status 101",
         ),
         (
-            "echo \"thread 'main' panicked at a.rs:1:1:\" >&2; exit 101".to_owned(),
-            "`crdgen` failed with exit status 101, as it does on a panic",
+            "echo \"thread 'main' panicked at a.rs:1:1:\" >&2; echo why >&2; exit 101".to_owned(),
+            "`crdgen` panicked at a.rs:1:1: why",
         ),
         (script(&metadata("bin"), 101), "`crdgen` does not build"),
     ] {
@@ -241,6 +241,43 @@ fn two_packages_with_such_a_program() {
         told,
         "the package `three` of this project has no program `crdgen`"
     );
+}
+
+/// With real cargo, which looks for programs in the default members only.
+#[test]
+fn a_package_that_is_no_default_member() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let root = dir.path();
+    let write = |path: &str, text: &str| {
+        fs::create_dir_all(root.join(path).parent().expect("a folder")).expect("writable");
+        fs::write(root.join(path), text).expect("writable");
+    };
+    let workspace =
+        "[workspace]\nresolver = \"3\"\nmembers = [\"a\", \"b\"]\ndefault-members = [\"a\"]\n";
+    write("Cargo.toml", workspace);
+    for (name, bin) in [("a", "other"), ("b", "crdgen")] {
+        let bin = format!("[[bin]]\nname = \"{bin}\"\npath = \"main.rs\"\n");
+        write(
+            &format!("{name}/Cargo.toml"),
+            &format!("[package]\nname = \"{name}\"\nedition = \"2024\"\n{bin}"),
+        );
+        write(
+            &format!("{name}/main.rs"),
+            "fn main() { print!(\"{}\", \"[]\"); }\n",
+        );
+    }
+    let told = run(root, &Options::default()).expect_err("it fails");
+    assert_eq!(
+        told.message(),
+        "the package `b` has the program `crdgen`, but is no default member of the workspace"
+    );
+    assert!(told.hints()[0].contains("`crdgen = \"b/crdgen\"`"));
+    let manifest = format!("{workspace}[workspace.metadata.rop]\ncrdgen = \"b/crdgen\"\n");
+    let options = Options {
+        program: Program::named_in(&manifest).expect("a name"),
+        ..Options::default()
+    };
+    assert_eq!(run(root, &options).expect("it runs"), "[]");
 }
 
 /// What cargo says comes through at once and as it is; a panic goes to whoever can explain it.

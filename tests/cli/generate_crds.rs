@@ -152,6 +152,13 @@ fn versions_that_do_not_fit() {
             "version v1 is there twice: two types make it",
         ),
         (
+            [
+                v1(),
+                with(crd("v1", false), "/spec/scope", json!("Cluster")),
+            ],
+            "version v1 is there twice: two types make it",
+        ),
+        (
             [v1(), with(v2(), "/spec/scope", json!("Cluster"))],
             "versions v1 and v2 differ in `scope`, which all versions share",
         ),

@@ -107,6 +107,42 @@ fn folders_that_are_read_only() {
     }
 }
 
+/// What is generated cannot be written, and what is gone cannot be removed, nor its folder.
+#[test]
+fn output_that_is_read_only() {
+    for (folder, crds) in [
+        ("config/crd/bases", "[]"),
+        ("config/crd", "[]"),
+        ("config/crd/bases", "[CRD]"),
+    ] {
+        let dir = damage::project_with_kind();
+        let path = "config/crd/bases/app.example.com_myapps.yaml";
+        let crd: serde_json::Value = serde_saphyr::from_str(&dir.text(path)).unwrap();
+        dir.write("crds.json", crds.replace("CRD", &crd.to_string()));
+        dir.program("cargo", "#!/bin/sh\ncat crds.json\n");
+        if crds != "[]" {
+            dir.write(path, dir.text(path) + "# Older.\n");
+        }
+        give(&dir);
+        let mode = |mode| {
+            let mode = fs::Permissions::from_mode(mode);
+            fs::set_permissions(dir.join(folder), mode).unwrap();
+        };
+        let generate = || {
+            let mut rop = humble(program());
+            rop.args(["generate", "--prune"])
+                .env("CARGO", dir.join("cargo"));
+            support::run(&mut rop, &dir)
+        };
+        mode(0o555);
+        let before = State::of(&dir);
+        generate().fails(1, &["error: cannot", "Permission denied", RIGHTS]);
+        before.assert_untouched(&dir, folder);
+        mode(0o755);
+        generate().ok();
+    }
+}
+
 #[test]
 fn files_and_folders_that_cannot_be_read() {
     for path in ["PROJECT", "rop.lock", "api/lib.rs", "src/controllers"] {

@@ -72,8 +72,30 @@ impl Program {
     }
 }
 
+/// How many bytes descriptions in CRDs may have, if Cargo.toml says so: `max-desc-len = 0`.
+///
+/// # Errors
+/// It is no number.
+pub fn description_limit(manifest: &str) -> Result<Option<usize>> {
+    let Some(limit) = setting(manifest, "max-desc-len") else {
+        return Ok(None);
+    };
+    let number = limit.as_integer().and_then(|n| usize::try_from(n).ok());
+    match number {
+        Some(number) => Ok(Some(number)),
+        None => {
+            let limit = limit.to_string();
+            let what = format!(
+                "Cargo.toml: `max-desc-len` of `metadata.rop` is no number of bytes: {}",
+                limit.trim()
+            );
+            Err(Error::failed(what).hint("write `max-desc-len = 0` to leave descriptions out"))
+        }
+    }
+}
+
 /// What a manifest sets for rop: under `[package.metadata.rop]`, or for all of a workspace.
-pub(super) fn setting(manifest: &str, name: &str) -> Option<Item> {
+fn setting(manifest: &str, name: &str) -> Option<Item> {
     // Most have none, and need not be parsed.
     if !manifest.contains("rop") || !manifest.contains("metadata") {
         return None;
@@ -86,18 +108,34 @@ pub(super) fn setting(manifest: &str, name: &str) -> Option<Item> {
     found.next().cloned()
 }
 
+/// A package with such a program.
+pub(super) struct Owner {
+    pub(super) name: String,
+    /// Whether cargo looks for programs there, if no package is named.
+    pub(super) is_default: bool,
+}
+
 /// The packages with such a program, by cargo's metadata.
-pub(super) fn packages_with(bin: &str, metadata: &str) -> Vec<String> {
-    let metadata: Value = serde_json::from_str(metadata).unwrap_or_default();
+pub(super) fn packages_with(bin: &str, metadata: &[u8]) -> Vec<Owner> {
+    let metadata: Value = serde_json::from_slice(metadata).unwrap_or_default();
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let has = |package: &Value| {
         let mut targets = list(&package["targets"]).into_iter();
         targets.any(|target| target["name"] == bin && target["kind"] == json!(["bin"]))
     };
+    let default = metadata["workspace_default_members"].as_array();
     let packages = list(&metadata["packages"]).into_iter().filter(has);
-    packages
-        .map(|package| package["name"].as_str().unwrap_or_default().into())
-        .collect()
+    let owners = packages.map(|package| Owner {
+        name: package["name"].as_str().unwrap_or_default().into(),
+        is_default: default.is_none_or(|all| all.contains(&package["id"])),
+    });
+    owners.collect()
+}
+
+/// Only where its package is named, cargo finds the program.
+pub(super) fn elsewhere(bin: &str, package: &str) -> Error {
+    Error::failed(format!("the package `{package}` has the program `{bin}`, but is no default member of the workspace"))
+        .hint(format!("name it: `crdgen = \"{package}/{bin}\"` under `[package.metadata.rop]` in Cargo.toml, or `[workspace.metadata.rop]`"))
 }
 
 pub(super) fn ambiguous(bin: &str, first: &str, second: &str) -> Error {

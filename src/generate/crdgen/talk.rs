@@ -105,6 +105,15 @@ fn is_panic(line: &[u8]) -> bool {
     String::from_utf8_lossy(line).contains(" panicked at ")
 }
 
+/// Where a program panicked, and the first line of why.
+pub(super) fn panicked(text: &str) -> String {
+    let (_, rest) = text.split_once(" panicked at ").unwrap_or_default();
+    let mut lines = rest.lines().map(str::trim);
+    let place = lines.next().unwrap_or_default();
+    let why: String = lines.next().unwrap_or_default().chars().take(200).collect();
+    format!("panicked at {place} {why}").trim_end().to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -51,6 +51,7 @@ fn merge_versions(mut crds: Vec<Crd>) -> Result<Crd> {
     let mut merged = crds
         .next()
         .ok_or_else(|| Error::internal("a CRD without versions"))?;
+    check_twice(&merged, &versions)?;
     for crd in crds {
         if let Some(at) = add(&mut merged, &crd) {
             let (ours, theirs) = (version_names(&merged), version_names(&crd));
@@ -79,18 +80,26 @@ fn add(merged: &mut Crd, crd: &Crd) -> Option<String> {
     )
 }
 
+/// A version that two types make: whatever they differ in, only one of them can be it.
+fn check_twice(crd: &Crd, versions: &[Value]) -> Result<()> {
+    let mut pairs = versions
+        .windows(2)
+        .map(|pair| [name(&pair[0]), name(&pair[1])]);
+    let Some([twice, _]) = pairs.find(|[one, other]| one == other) else {
+        return Ok(());
+    };
+    let what = format!("version {twice} is there twice: two types make it");
+    Err(refusal(crd, &what).hint(
+        "list each type once in `crds()`, and give each its own `kind` and `version` in `#[kube(…)]`",
+    ))
+}
+
 fn check(crd: &Crd, versions: &[Value]) -> Result<()> {
     let all: Vec<_> = versions.iter().map(name).collect();
     let with = |flag: &str| -> Vec<_> {
         let with = versions.iter().filter(|version| version[flag] == true);
         with.map(name).collect()
     };
-    if let Some(twice) = all.windows(2).find(|pair| pair[0] == pair[1]) {
-        let what = format!("version {} is there twice: two types make it", twice[0]);
-        return Err(refusal(crd, &what).hint(
-            "list each type once in `crds()`, and give each its own `kind` and `version` in `#[kube(…)]`",
-        ));
-    }
     let list = all.join(", ");
     match &with("storage")[..] {
         [_] if !with("served").is_empty() => Ok(()),

@@ -2,6 +2,7 @@
 //
 //	go run . -sets 400      random sets of RBAC markers in files, and the role.yaml of each
 //	go run . <SETS          the same of given sets: lines of {"files": [["// +…", …], …]}
+//	go run . -descriptions <SCHEMAS  schemas with descriptions of limited length
 //	go run . -markers 5000  random single markers, right and wrong, and the rule each means
 //	go run . -webhooks 400  random sets of webhook markers, and the manifests.yaml of each
 //	go run . -given <SETS   the same of given sets, "refused" where controller-gen takes none of it
@@ -46,11 +47,14 @@ func main() {
 	anys := flag.Int("any", 0, "number of random values of any type")
 	hooks := flag.Int("hooks", 0, "number of random webhook markers")
 	seed := flag.Int64("seed", 1, "seed of what is random")
+	descriptions := flag.Bool("descriptions", false, "truncate descriptions of schemas")
 	flag.Parse()
 	r := rand.New(rand.NewSource(*seed))
 	out := json.NewEncoder(os.Stdout)
 	out.SetEscapeHTML(false)
 	switch {
+	case *descriptions:
+		truncate(out)
 	case *markers > 0:
 		for range *markers {
 			text := scrambled(r)
