@@ -3,7 +3,11 @@ use super::{Session, VERSION, existing, layout};
 use crate::{
     cli::{Generate, What},
     error::{Error, Result},
-    generate::{crdgen, crds, markers},
+    generate::{
+        crdgen,
+        crds::{self, Crd},
+        lint, markers,
+    },
     plan::{Planner, Record, Root},
     ui::{ArgumentLine, MarkerLine, Report},
 };
@@ -70,15 +74,24 @@ fn plan_crds(session: &Session, root: &Root, planner: &mut Planner) -> Result<()
         interrupted: &|| interrupt.signal(),
         ..crdgen::Options::default()
     };
-    let files = crds::files(&crdgen::run(root.dir(), &options)?)?;
-    for (name, text) in &files {
-        planner.generated(&format!("{CRDS}/{name}"), text.clone())?;
+    let crds = crds::read(&crdgen::run(root.dir(), &options)?)?;
+    let judged = crds.iter().map(|crd| (file(crd), crd.value()));
+    for warning in lint::judge(judged)? {
+        planner.warn(warning);
+    }
+    for crd in &crds {
+        planner.generated(&file(crd), crd.text())?;
     }
     for path in root.walk(CRDS, "yaml")? {
         let name = path.rsplit('/').next().unwrap_or_default();
-        if !files.iter().any(|(file, _)| file == name) {
+        if !crds.iter().any(|crd| crd.file_name() == name) {
             planner.warn(format!("{path} has no type any more; delete it, and its line in config/crd/kustomization.yaml"));
         }
     }
     Ok(())
+}
+
+/// Where the CRD is written.
+fn file(crd: &Crd) -> String {
+    format!("{CRDS}/{}", crd.file_name())
 }

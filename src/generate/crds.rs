@@ -32,6 +32,11 @@ impl Crd {
         format!("{}_{}.yaml", self.group, self.plural)
     }
 
+    /// The object.
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
+
     /// The text of its file.
     pub fn text(&self) -> String {
         format!("---\n{}", yaml::to_string(&self.value))
@@ -91,13 +96,19 @@ impl Crd {
 /// # Errors
 /// See [`parse`] and [`merge()`].
 pub fn files(json: &str) -> Result<Vec<(String, String)>> {
-    let crds = merge(parse(json)?)?;
-    let mut files: Vec<_> = crds
-        .iter()
-        .map(|crd| (crd.file_name(), crd.text()))
-        .collect();
-    files.sort();
-    Ok(files)
+    let crds = read(json)?;
+    let files = crds.iter().map(|crd| (crd.file_name(), crd.text()));
+    Ok(files.collect())
+}
+
+/// The CRDs of a JSON array, sorted by the names of their files.
+///
+/// # Errors
+/// See [`parse`] and [`merge()`].
+pub fn read(json: &str) -> Result<Vec<Crd>> {
+    let mut crds = merge(parse(json)?)?;
+    crds.sort_by_key(Crd::file_name);
+    Ok(crds)
 }
 
 /// Reads the JSON array of CustomResourceDefinitions that `crdgen` printed.

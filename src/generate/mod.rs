@@ -7,11 +7,13 @@
 //! - [`rbac`]: role.yaml of the RBAC markers
 //! - [`crdgen`]: runs the program that prints the project's CRDs
 //! - [`crds`]: the CRD files of what it printed
+//! - [`lint`]: what is wrong with a CRD, before an API server says so
 //! - [`yaml`]: the one serializer of everything generated
 
 pub mod crdgen;
 pub mod crds;
 mod faults;
+pub mod lint;
 pub mod markers;
 pub mod rbac;
 pub mod yaml;

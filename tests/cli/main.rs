@@ -28,6 +28,8 @@ mod generate_answers;
 mod generate_bindings;
 mod generate_crdgen;
 mod generate_crds;
+mod generate_lint;
+mod generate_lint_findings;
 mod generate_rbac;
 mod generate_yaml;
 mod golden;
