@@ -1,9 +1,11 @@
 //! The command line: types for clap, without rules; those are in [`crate::model`].
 mod switches;
 mod usage;
+mod verify;
 
 pub use switches::Switches;
 pub use usage::{typed, ui_of, usage};
+pub use verify::Verify;
 
 use crate::ui::{Color, Format, Ui};
 use clap::{ArgAction, Args, Parser, Subcommand};
@@ -217,8 +219,12 @@ pub struct Generate {
     pub check: bool,
 
     /// List the markers that rop reads, and what replaces those on Go types
-    #[arg(long, conflicts_with_all = ["check", "what"])]
+    #[arg(long, conflicts_with_all = ["check", "verify", "what"])]
     pub markers: bool,
+
+    /// Whether an API server is asked, and which.
+    #[command(flatten)]
+    pub verify: Verify,
 }
 
 /// Uses a throw-away control plane.

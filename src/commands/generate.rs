@@ -1,5 +1,5 @@
 //! `rop generate`: CRDs from the types, the role from the markers.
-use super::{Session, VERSION, existing, layout};
+use super::{Session, VERSION, existing, layout, verify};
 use crate::{
     cli::{Generate, What},
     error::{Error, Result},
@@ -19,6 +19,12 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
         report.markers = Some(markers::supported().into_iter().map(line).collect());
         return Ok(());
     }
+    if args.verify.verify && args.what == What::Rbac {
+        return Err(
+            Error::usage("`rop generate rbac` makes no CRDs, of which --verify asks")
+                .hint("leave out `rbac`, or --verify"),
+        );
+    }
     let root = Root::find(&session.directory)?;
     if !args.check {
         session.recover(&root, report)?;
@@ -32,7 +38,7 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
         layout::list_bindings(&mut planner, &bindings)?;
     }
     if args.what != What::Rbac {
-        plan_crds(session, &root, &mut planner)?;
+        plan_crds(args, session, &root, &mut planner)?;
     }
     let plan = planner.finish_generated();
     if !args.check {
@@ -67,7 +73,7 @@ fn line(marker: markers::Supported) -> MarkerLine {
     }
 }
 
-fn plan_crds(session: &Session, root: &Root, planner: &mut Planner) -> Result<()> {
+fn plan_crds(args: &Generate, session: &Session, root: &Root, planner: &mut Planner) -> Result<()> {
     let interrupt = session.interrupt()?;
     let options = crdgen::Options {
         quiet: session.ui.quiet,
@@ -79,6 +85,8 @@ fn plan_crds(session: &Session, root: &Root, planner: &mut Planner) -> Result<()
     for warning in lint::judge(judged)? {
         planner.warn(warning);
     }
+    let planned: Vec<_> = crds.iter().map(|crd| (file(crd), crd)).collect();
+    verify::run(&args.verify, session, &planned)?;
     for crd in &crds {
         planner.generated(&file(crd), crd.text())?;
     }

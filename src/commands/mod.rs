@@ -9,6 +9,7 @@ mod init;
 mod items;
 mod layout;
 mod parts;
+mod verify;
 
 use crate::{
     cli::{Cli, Command, Create, Envtest, Global},

@@ -38,6 +38,8 @@ impl Admin {
     /// A connection to a cluster of the user's.
     pub(super) fn of(mut config: Config) -> Self {
         config.connect_timeout = Some(CONNECT_LIMIT);
+        config.read_timeout = Some(REQUEST_LIMIT);
+        config.write_timeout = Some(REQUEST_LIMIT);
         Self { config }
     }
 

@@ -30,4 +30,4 @@ pub use assets::{Assets, KUBERNETES_VERSION, cache_folder};
 pub use command::{install, run};
 pub use control_plane::{ControlPlane, Options};
 pub use kubeconfig::Kubeconfig;
-pub use verify::{Cluster, Refusal};
+pub use verify::{Cluster, Interrupted, Refusal};

@@ -1,5 +1,7 @@
 //! Asks an API server whether it would take objects.
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
@@ -10,9 +12,11 @@ use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::core::{Request, Status};
 use serde_json::Value;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use super::admin::{Admin, block_on};
-use crate::error::{Error, Result};
+use super::{ControlPlane, Options};
+use crate::error::{Error, ErrorKind, Result};
 
 const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const FIELD_MANAGER: &str = "rop-verify";
@@ -20,6 +24,10 @@ const FIELD_MANAGER: &str = "rop-verify";
 const LIMIT: Duration = Duration::from_secs(300);
 /// The server judges a CRD with all its cores, but waits between two.
 const AT_ONCE: usize = 8;
+const POLL: Duration = Duration::from_millis(50);
+
+/// The signal that came, if one did.
+pub type Interrupted<'a> = &'a dyn Fn() -> Option<i32>;
 
 /// Why the API server would not take an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,41 +81,83 @@ impl Cluster {
         Ok(Self { admin, name })
     }
 
+    /// What messages call it.
+    pub fn title(&self) -> String {
+        format!("the cluster of the context `{}`", self.name)
+    }
+
     /// What the API server says to each of these CRDs; nothing is changed.
     ///
     /// # Errors
     /// The server cannot be reached, or does not answer what it is asked.
-    pub fn refusals(&self, crds: &[Value]) -> Result<Vec<Option<Refusal>>> {
-        refusals(&self.admin, crds).map_err(|error| {
-            Error::from(anyhow::Error::new(error).context(format!("the cluster of the context `{}` cannot be asked", self.name)))
-                .hint("see whether `kubectl version` with the same --kubeconfig and --context answers; without both, --verify asks a control plane of its own")
+    pub fn refusals(
+        &self,
+        crds: &[Value],
+        interrupted: Interrupted<'_>,
+    ) -> Result<Vec<Option<Refusal>>> {
+        refusals(&self.admin, crds, interrupted).map_err(|error| match error.kind() {
+            ErrorKind::Interrupted(_) => error,
+            _ => {
+                let what = format!("{} cannot be asked", self.title());
+                Error::from(anyhow::Error::new(error).context(what)).hint(
+                    "see whether `kubectl version` answers with the same --kubeconfig and \
+                     --context; without both, --verify asks a control plane of its own",
+                )
+            }
         })
     }
 }
 
+impl ControlPlane {
+    /// Starts as [`ControlPlane::start`] does, unless a signal comes: the servers end with this process.
+    ///
+    /// # Errors
+    /// As [`ControlPlane::start`], and [`ErrorKind::Interrupted`].
+    pub fn start_unless(options: Options, interrupted: Interrupted<'_>) -> Result<Self> {
+        let (sender, started) = mpsc::channel();
+        thread::spawn(move || drop(sender.send(Self::start(&options))));
+        loop {
+            match started.recv_timeout(POLL) {
+                Ok(started) => return started,
+                Err(RecvTimeoutError::Timeout) => unless(interrupted)?,
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Error::internal("the control plane was not started"));
+                }
+            }
+        }
+    }
+}
+
+fn unless(interrupted: Interrupted<'_>) -> Result<()> {
+    interrupted().map_or(Ok(()), |signal| Err(Error::interrupted(signal)))
+}
+
 /// What the API server says to each of these CRDs.
-pub(super) fn refusals(admin: &Admin, crds: &[Value]) -> Result<Vec<Option<Refusal>>> {
+pub(super) fn refusals(
+    admin: &Admin,
+    crds: &[Value],
+    interrupted: Interrupted<'_>,
+) -> Result<Vec<Option<Refusal>>> {
     admin.run("judge the CRDs", LIMIT, async |client| {
         let mut workers = JoinSet::new();
         for first in 0..AT_ONCE.min(crds.len()) {
-            let own: Vec<_> = crds
-                .iter()
-                .cloned()
-                .enumerate()
-                .skip(first)
-                .step_by(AT_ONCE)
-                .collect();
+            let crds = crds.iter().cloned().enumerate();
+            let own: Vec<_> = crds.skip(first).step_by(AT_ONCE).collect();
             let client = client.clone();
             workers.spawn(async move { judge_all(&client, own).await });
         }
         let mut all = vec![None; crds.len()];
-        while let Some(done) = workers.join_next().await {
-            let judged = done.context("a worker was lost")??;
-            for (index, refusal) in judged {
-                all[index] = refusal;
+        loop {
+            match timeout(POLL, workers.join_next()).await {
+                Err(_) => unless(interrupted)?,
+                Ok(None) => return Ok(all),
+                Ok(Some(done)) => {
+                    for (index, refusal) in done.context("a worker was lost")?? {
+                        all[index] = refusal;
+                    }
+                }
             }
         }
-        Ok(all)
     })
 }
 

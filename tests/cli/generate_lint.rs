@@ -2,7 +2,7 @@
 //! `tests/data/generate/lint.yaml`: what it refuses must be an error of the lint, and nothing else.
 use crate::{control_plane, support};
 use rop::{
-    envtest::{ControlPlane, Options, Refusal},
+    envtest::{ApplyOptions, ControlPlane, Options, Refusal},
     generate::lint::{Effect, Finding, lint, rules},
 };
 use serde_json::{Map, Value, json};
@@ -204,7 +204,7 @@ fn refusing(findings: &[Finding]) -> Vec<&Finding> {
 }
 
 fn judged(control_plane: &ControlPlane, crds: &[Value]) -> Vec<Option<Refusal>> {
-    control_plane.refusals(crds).unwrap()
+    control_plane.refusals(crds, &|| None).unwrap()
 }
 
 /// How many CRDs of a rule the API server took, and refused with the lint naming the rule.
@@ -246,6 +246,74 @@ fn differences(
         }
     }
     differ
+}
+
+/// Why integers need bounds: of which numbers the API server keeps objects away.
+#[test]
+fn the_api_server_holds_numbers_to_int32_and_int64_only() {
+    let fields = [
+        ("int32", json!({}), json!(2_147_483_648_i64), false),
+        ("int64", json!({}), json!(1e19), false),
+        ("uint64", json!({ "minimum": 0 }), json!(u64::MAX), false),
+        ("int8", json!({}), json!(128), true),
+        ("uint16", json!({ "minimum": 0 }), json!(65536), true),
+        (
+            "uint32",
+            json!({ "minimum": 0 }),
+            json!(4_294_967_296_i64),
+            true,
+        ),
+        (
+            "uint16",
+            json!({ "minimum": 0, "maximum": 65535 }),
+            json!(65536),
+            false,
+        ),
+        ("uint16", json!({}), json!(-1), true),
+        // A bound that is not of the type.
+        (
+            "int32",
+            json!({ "maximum": 4_294_967_295_i64 }),
+            json!(1),
+            false,
+        ),
+        ("int64", json!({ "minimum": 0.5 }), json!(1), false),
+    ];
+    let control_plane =
+        ControlPlane::start(&Options::new(control_plane::assets().clone())).unwrap();
+    let mut crd = base(&mut Random(1));
+    crd["metadata"]["name"] = "myapps.example.org".into();
+    crd["spec"]["group"] = "example.org".into();
+    crd["spec"]["names"] = json!({ "kind": "MyApp", "plural": "myapps" });
+    crd["spec"]["scope"] = "Cluster".into();
+    let mut properties = Map::new();
+    for (index, (format, bounds, _, _)) in fields.iter().enumerate() {
+        let mut field = json!({ "type": "integer", "format": format });
+        merge(&mut field, bounds);
+        properties.insert(format!("f{index}"), field);
+    }
+    let version = &mut crd["spec"]["versions"][0];
+    version["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"] = properties.into();
+    crd["spec"]["versions"] = json!([version]);
+    let findings = lint(&crd);
+    control_plane
+        .apply(&[crd], ApplyOptions::default())
+        .unwrap();
+    for (index, (format, bounds, value, taken)) in fields.iter().enumerate() {
+        let spec = Map::from_iter([(format!("f{index}"), value.clone())]);
+        let object = json!({ "apiVersion": "example.org/v1", "kind": "MyApp", "metadata": { "name": format!("a{index}") }, "spec": spec });
+        let applied = control_plane.apply(&[object], ApplyOptions::default());
+        assert_eq!(
+            applied.is_ok(),
+            *taken,
+            "{format} {bounds} {value}: {applied:?}"
+        );
+        let field = format!("spec.f{index}");
+        let told = findings
+            .iter()
+            .any(|finding| finding.field == field && finding.rule.name == "integer-range");
+        assert_eq!(told, *taken, "{format} {bounds}");
+    }
 }
 
 #[test]

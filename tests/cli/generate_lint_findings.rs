@@ -27,7 +27,7 @@ fn crd(version: Value) -> Value {
     crd
 }
 
-fn with_field(field: &Value) -> Value {
+pub(crate) fn with_field(field: &Value) -> Value {
     let spec = json!({ "type": "object", "properties": { "field": field, "map": { "type": "object", "additionalProperties": { "type": "string" } } } });
     let root = json!({ "type": "object", "properties": { "spec": spec, "status": { "type": "object", "properties": { "size": { "type": "integer" } } } } });
     crd(json!({ "schema": { "openAPIV3Schema": root } }))
@@ -257,7 +257,7 @@ fn the_rules_are_documented() {
 }
 
 /// A cargo whose `crdgen` prints these CRDs.
-fn printing(dir: &Dir, crds: &[Value]) -> std::ffi::OsString {
+pub(crate) fn printing(dir: &Dir, crds: &[Value]) -> std::ffi::OsString {
     dir.write("../crds.json", json!(crds).to_string());
     let json = dir.join("../crds.json");
     dir.program(

@@ -31,6 +31,7 @@ mod generate_crds;
 mod generate_lint;
 mod generate_lint_findings;
 mod generate_rbac;
+mod generate_verify;
 mod generate_yaml;
 mod golden;
 mod havoc;

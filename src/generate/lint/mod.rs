@@ -21,8 +21,10 @@ mod report;
 mod rules;
 mod rust;
 mod schema;
+mod server;
 
 pub use report::judge;
+pub use server::told;
 
 use self::node::{Node, walk};
 use serde_json::Value;
