@@ -1,9 +1,11 @@
 //! The command line: types for clap, without rules; those are in [`crate::model`].
 mod switches;
 mod usage;
+mod verify;
 
 pub use switches::Switches;
 pub use usage::{typed, ui_of, usage};
+pub use verify::Verify;
 
 use crate::ui::{Color, Format, Ui};
 use clap::{ArgAction, Args, Parser, Subcommand};
@@ -231,8 +233,12 @@ pub struct Generate {
     pub max_desc_len: Option<usize>,
 
     /// List the markers that rop reads, and what replaces those on Go types
-    #[arg(long, conflicts_with_all = ["check", "prune", "what"])]
+    #[arg(long, conflicts_with_all = ["check", "prune", "verify", "what"])]
     pub markers: bool,
+
+    /// Whether an API server is asked, and which.
+    #[command(flatten)]
+    pub verify: Verify,
 }
 
 /// Uses a throw-away control plane.
@@ -279,4 +285,11 @@ pub enum What {
     Rbac,
     /// The webhook configurations, from the `+kubebuilder:webhook` markers
     Webhooks,
+}
+
+impl What {
+    /// Whether this is made, too, where `self` is asked for.
+    pub fn includes(self, one: Self) -> bool {
+        self == one || self == Self::Manifests
+    }
 }

@@ -15,6 +15,10 @@ properties=(env "PROPTEST_CASES=$cases" PROPTEST_FORK=true PROPTEST_TIMEOUT=1000
 ROP_SETS=$((1 + cases / 500)) ROP_SEED=$((RANDOM * 32768 + RANDOM)) \
   cargo test --locked --release --test cli controller_gen -- --nocapture
 
+# Through the API server itself: CRDs around each rule of the lint.
+ROP_CRDS=$((60 + cases / 100)) ROP_SEED=$((RANDOM * 32768 + RANDOM)) \
+  cargo test --locked --release --test cli refuses_what_the_api_server_refuses -- --nocapture
+
 for _ in $(seq "$projects"); do
   ROP_SEED=$((RANDOM * 32768 + RANDOM)) \
     cargo test --locked --test cli accepted_names -- --nocapture

@@ -8,6 +8,7 @@ use crate::{
     generate::{
         crdgen,
         crds::{self, Crd},
+        lint,
         owned::Generated,
     },
     model::project::Project,
@@ -33,9 +34,27 @@ pub(super) fn read(root: &Root, printed: &str, limit: Option<usize>) -> Result<V
         .collect())
 }
 
+/// Judges CRDs before an API server does.
+pub(super) fn judge(planner: &mut Planner, crds: &[Crd]) -> Result<()> {
+    let judged = crds.iter().map(|crd| (path(crd), crd.value()));
+    for warning in lint::judge(judged)? {
+        planner.warn(warning);
+    }
+    Ok(())
+}
+
+/// The CRDs with where they are written.
+pub(super) fn paths(crds: &[Crd]) -> Vec<(String, &Crd)> {
+    crds.iter().map(|crd| (path(crd), crd)).collect()
+}
+
+fn path(crd: &Crd) -> String {
+    format!("{FOLDER}/{}", crd.file_name())
+}
+
 /// Plans the file of a CRD.
 pub(super) fn plan(planner: &mut Planner, crd: &Crd) -> Result<()> {
-    let path = format!("{FOLDER}/{}", crd.file_name());
+    let path = path(crd);
     // Only a large file can be too large.
     let size = match crd.text().len() > crds::ANNOTATIONS / 2 {
         true => crd.applied_size(),

@@ -3,6 +3,7 @@ use super::{
     Session, VERSION, crd_files, existing,
     manifests::{self, Wanted},
     stale::Stale,
+    verify,
 };
 use crate::{
     cli::{Generate, What},
@@ -11,7 +12,7 @@ use crate::{
         crdgen::{self, Program, Terminal},
         markers, shapes,
     },
-    plan::{Change, Planner, Record, Root},
+    plan::{Change, Plan, Planner, Record, Root},
     ui::{self, Action, ArgumentLine, MarkerLine, Report},
 };
 
@@ -20,38 +21,52 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
         report.markers = Some(markers::supported().into_iter().map(line).collect());
         return Ok(());
     }
+    if args.verify.verify && !args.what.includes(What::Crds) {
+        let what = "--verify asks about CRDs, and none are made here";
+        return Err(Error::usage(what).hint("leave it out, or run `rop generate crds --verify`"));
+    }
     let root = Root::find(&session.directory)?;
     if !args.check {
         session.recover(&root, report)?;
     }
+    let plan = plan(args, session, &root)?;
+    if args.check {
+        return check(&plan, report);
+    }
+    session.finish(&plan, report)
+}
+
+fn plan(args: &Generate, session: &Session, root: &Root) -> Result<Plan> {
     // A broken or foreign PROJECT is told before anything is built.
-    let project = existing(&root)?;
+    let project = existing(root)?;
     let mut planner = Planner::new(root.clone(), session.policy, Record::new(VERSION));
-    // The markers first: their errors need no compiler.
     let stale = match (args.prune, args.check) {
         (true, _) => Stale::Prune,
         (_, true) => Stale::Check,
         _ => Stale::Tell,
     };
-    let is = |what: What| args.what == what || args.what == What::Manifests;
     let wanted = Wanted {
-        roles: is(What::Rbac),
-        webhooks: is(What::Webhooks),
+        roles: args.what.includes(What::Rbac),
+        webhooks: args.what.includes(What::Webhooks),
     };
+    // The markers first: their errors need no compiler.
     if wanted.roles || wanted.webhooks {
-        manifests::plan(&mut planner, &root, &project, wanted, stale)?;
+        manifests::plan(&mut planner, root, &project, wanted, stale)?;
     }
-    if is(What::Crds) {
-        let crds = crd_files::read(&root, &printed(session, &root)?, args.max_desc_len)?;
+    if args.what.includes(What::Crds) {
+        let crds = crd_files::read(root, &printed(session, root)?, args.max_desc_len)?;
+        crd_files::judge(&mut planner, &crds)?;
+        verify::run(&args.verify, session, &crd_files::paths(&crds))?;
         for crd in &crds {
             crd_files::plan(&mut planner, crd)?;
         }
-        crd_files::plan_stale(&mut planner, &root, &project, &crds, stale)?;
+        crd_files::plan_stale(&mut planner, root, &project, &crds, stale)?;
     }
-    let plan = planner.finish_generated();
-    if !args.check {
-        return session.finish(&plan, report);
-    }
+    Ok(planner.finish_generated())
+}
+
+/// Tells what `rop generate` would change.
+fn check(plan: &Plan, report: &mut Report) -> Result<()> {
     plan.describe(report);
     report.dry_run = true;
     let drifted = |change: &&Change| change.action.writes() || change.action == Action::Conflict;
@@ -68,11 +83,8 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
         true => " --prune",
         false => "",
     };
-    Err(
-        Error::conflict(format!("{files} not up to date")).hint(format!(
-            "run `rop generate{prune}`, and commit what it changes"
-        )),
-    )
+    let fix = format!("run `rop generate{prune}`, and commit what it changes");
+    Err(Error::conflict(format!("{files} not up to date")).hint(fix))
 }
 
 fn line(marker: markers::Supported) -> MarkerLine {

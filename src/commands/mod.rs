@@ -13,6 +13,7 @@ mod license;
 mod manifests;
 mod parts;
 mod stale;
+mod verify;
 
 use crate::{
     cli::{Cli, Command, Create, Envtest, Global},

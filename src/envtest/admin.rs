@@ -13,6 +13,7 @@ use super::flags::api_server_url;
 use crate::error::Result;
 
 const REQUEST_LIMIT: Duration = Duration::from_secs(30);
+const CONNECT_LIMIT: Duration = Duration::from_secs(10);
 
 /// Connects with the administrator's certificate. Nothing of the environment is asked, no proxy either.
 pub(super) struct Admin {
@@ -31,6 +32,14 @@ impl Admin {
         let file = |name: &str| folder.join(name).to_str().map(ToOwned::to_owned);
         config.auth_info.client_certificate = file("admin.crt");
         config.auth_info.client_key = file("admin.key");
+        Self { config }
+    }
+
+    /// A connection to a cluster of the user's.
+    pub(super) fn of(mut config: Config) -> Self {
+        config.connect_timeout = Some(CONNECT_LIMIT);
+        config.read_timeout = Some(REQUEST_LIMIT);
+        config.write_timeout = Some(REQUEST_LIMIT);
         Self { config }
     }
 
@@ -61,6 +70,11 @@ impl Admin {
 pub(super) async fn get_text(client: &Client, path: &str) -> anyhow::Result<String> {
     let request = Request::new("").get(path, &GetParams::default())?;
     Ok(client.request_text(request).await?)
+}
+
+/// Waits for something that asks no server.
+pub(super) fn block_on<T>(work: impl Future<Output = T>) -> Result<T> {
+    Ok(runtime()?.block_on(work))
 }
 
 /// A runtime of one call: the owner holds none, so it may be dropped anywhere.

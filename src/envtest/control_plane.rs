@@ -19,6 +19,7 @@ use super::kubeconfig::{Kubeconfig, User, render, write_private};
 use super::ports::Port;
 use super::readiness::{START_LIMIT, wait_ready};
 use super::server::Server;
+use super::verify::{Interrupted, Refusal, refusals};
 use super::watchdog::Watchdog;
 use crate::error::{Error, Result};
 
@@ -166,6 +167,18 @@ impl ControlPlane {
             .run("apply manifests", CALL_LIMIT, async |client| {
                 apply(&client, manifests, options).await
             })
+    }
+
+    /// What the API server says to each of these CRDs; nothing is changed.
+    ///
+    /// # Errors
+    /// The server cannot be reached, or does not answer what it is asked.
+    pub fn refusals(
+        &self,
+        crds: &[Value],
+        interrupted: Interrupted<'_>,
+    ) -> Result<Vec<Option<Refusal>>> {
+        refusals(&self.admin, crds, interrupted)
     }
 
     /// Kills the API server. etcd keeps the data, the port stays reserved.

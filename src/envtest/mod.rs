@@ -22,6 +22,7 @@ mod kubeconfig;
 mod ports;
 mod readiness;
 mod server;
+mod verify;
 mod watchdog;
 
 pub use apply::ApplyOptions;
@@ -29,3 +30,4 @@ pub use assets::{Assets, KUBERNETES_VERSION, cache_folder};
 pub use command::{install, run};
 pub use control_plane::{ControlPlane, Options};
 pub use kubeconfig::Kubeconfig;
+pub use verify::{Cluster, Interrupted, Refusal};

@@ -44,6 +44,11 @@ impl Crd {
         format!("{}_{}.yaml", self.group, self.plural)
     }
 
+    /// The object.
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
+
     /// The text of its file.
     pub fn text(&self) -> String {
         format!("---\n{}", yaml::to_string(&self.value))

@@ -10,11 +10,13 @@
 //! - [`crds`]: the CRD files of what it printed
 //! - [`owned`]: which files were generated, and may be written anew
 //! - [`shapes`]: explains why kube cannot derive a CRD
+//! - [`lint`]: what is wrong with a CRD, before an API server says so
 //! - [`yaml`]: the one serializer of everything generated
 
 pub mod crdgen;
 pub mod crds;
 mod faults;
+pub mod lint;
 pub mod markers;
 pub mod owned;
 pub mod rbac;

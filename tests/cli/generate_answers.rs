@@ -32,7 +32,7 @@ fn of_fields() -> Vec<(&'static str, &'static str, &'static str, Value)> {
         ("validation:MaxProperties=2", "std::collections::BTreeMap<String, String>", "/maxProperties", json!(2)),
         ("validation:XPreserveUnknownFields", "std::collections::BTreeMap<String, String>", "/x-kubernetes-preserve-unknown-fields", json!(true)),
         ("pruning:PreserveUnknownFields", "std::collections::BTreeMap<String, String>", "/x-kubernetes-preserve-unknown-fields", json!(true)),
-        ("validation:EmbeddedResource", "std::collections::BTreeMap<String, String>", "/x-kubernetes-embedded-resource", json!(true)),
+        ("validation:EmbeddedResource", "Anything", "/x-kubernetes-embedded-resource", json!(true)),
         ("validation:XValidation:rule=\"self != 'a,b'\",message=no", "String", "/x-kubernetes-validations/0", json!({"rule": "self != 'a,b'", "message": "no"})),
         ("example=\"x\"", "String", "/example", json!("x")),
         ("example=3", "i32", "/example", json!(3)),
@@ -49,11 +49,19 @@ fn of_kinds() -> Vec<(&'static str, &'static str, Value)> {
     vec![
         ("printcolumn:name=Foo,type=string,JSONPath=`.spec.foo`", "/additionalPrinterColumns/0", json!({"name": "Foo", "type": "string", "jsonPath": ".spec.foo"})),
         ("selectablefield:JSONPath=.spec.foo", "/selectableFields/0/jsonPath", json!(".spec.foo")),
-        ("subresource:scale:specpath=.spec.f0,statuspath=.status.a", "/subresources/scale", json!({"specReplicasPath": ".spec.f0", "statusReplicasPath": ".status.a"})),
+        ("subresource:scale:specpath=.spec.f0,statuspath=.status.observedGeneration", "/subresources/scale", json!({"specReplicasPath": ".spec.f0", "statusReplicasPath": ".status.observedGeneration"})),
         ("storageversion", "/storage", json!(true)),
         ("deprecatedversion:warning=\"is old\"", "/deprecationWarning", json!("is old")),
     ]
 }
+
+/// The API server takes no other type for a whole object.
+const ANYTHING: &str = r#"
+/// Any object.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, schemars::JsonSchema)]
+#[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+pub struct Anything {}
+"#;
 
 /// The first attribute of what each of these markers is answered with.
 fn answers(dir: &Dir, markers: &[&str]) -> Vec<String> {
@@ -94,7 +102,7 @@ fn answers_do_what_the_markers_do() {
         &format!("{lines}    /// An example field"),
         1,
     );
-    dir.write(TYPES, types);
+    dir.write(TYPES, types + ANYTHING);
 
     let mut rop = support::builder(env!("CARGO_BIN_EXE_rop"));
     support::run(rop.args(["generate", "crds"]), &dir).ok();

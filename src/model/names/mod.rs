@@ -31,6 +31,16 @@ pub use version::Version;
 
 use crate::error::Error;
 
+/// Whether Kubernetes takes a text for a DNS-1035 label.
+pub fn is_label(text: &str) -> bool {
+    dns::check_label(text, dns::LABEL).is_ok()
+}
+
+/// Whether Kubernetes takes a text for a DNS-1123 subdomain.
+pub fn is_subdomain(text: &str) -> bool {
+    dns::check_subdomain(text).is_ok()
+}
+
 /// The rules of one sort of name.
 trait Rules {
     /// What messages call it.
