@@ -216,8 +216,12 @@ pub struct Generate {
     #[arg(long)]
     pub check: bool,
 
+    /// Exit with 3, and write nothing, if the CRDs break those of a git commit or a folder
+    #[arg(long, value_name = "REF")]
+    pub compat: Option<String>,
+
     /// List the markers that rop reads, and what replaces those on Go types
-    #[arg(long, conflicts_with_all = ["check", "what"])]
+    #[arg(long, conflicts_with_all = ["check", "compat", "what"])]
     pub markers: bool,
 }
 

@@ -1,6 +1,6 @@
 //! `rop generate`: CRDs from the types, roles and webhook configurations from the markers.
 use super::{
-    Session, VERSION, existing,
+    Session, VERSION, compat, existing,
     manifests::{self, Wanted},
 };
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     ui::{ArgumentLine, MarkerLine, Report},
 };
 
-const CRDS: &str = "config/crd/bases";
+pub(super) const CRDS: &str = "config/crd/bases";
 
 pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Result<()> {
     if args.markers {
@@ -24,9 +24,19 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
     }
     // A broken or foreign PROJECT is told before anything is built.
     let project = existing(&root)?;
+    let is = |what: What| args.what == what || args.what == What::Manifests;
+    if args.compat.is_some() && !is(What::Crds) {
+        return Err(
+            Error::usage("--compat compares CRDs, and none are generated")
+                .hint("leave `rbac` or `webhooks` out, or say `rop generate crds`"),
+        );
+    }
+    let before = match &args.compat {
+        Some(name) => Some((name, compat::before(&root, &session.directory, name)?)),
+        None => None,
+    };
     let mut planner = Planner::new(root.clone(), session.policy, Record::new(VERSION));
     // The markers first: their errors need no compiler.
-    let is = |what: What| args.what == what || args.what == What::Manifests;
     let wanted = Wanted {
         roles: is(What::Rbac),
         webhooks: is(What::Webhooks),
@@ -35,7 +45,10 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
         manifests::plan(&mut planner, &root, &project, wanted)?;
     }
     if is(What::Crds) {
-        plan_crds(session, &root, &mut planner)?;
+        let files = plan_crds(session, &root, &mut planner)?;
+        if let Some((name, before)) = before {
+            compat::check(&before, &files, name, report)?;
+        }
     }
     let plan = planner.finish_generated();
     if !args.check {
@@ -70,7 +83,11 @@ fn line(marker: markers::Supported) -> MarkerLine {
     }
 }
 
-fn plan_crds(session: &Session, root: &Root, planner: &mut Planner) -> Result<()> {
+fn plan_crds(
+    session: &Session,
+    root: &Root,
+    planner: &mut Planner,
+) -> Result<Vec<(String, String)>> {
     let interrupt = session.interrupt()?;
     let options = crdgen::Options {
         quiet: session.ui.quiet,
@@ -87,5 +104,5 @@ fn plan_crds(session: &Session, root: &Root, planner: &mut Planner) -> Result<()
             planner.warn(format!("{path} has no type any more; delete it, and its line in config/crd/kustomization.yaml"));
         }
     }
-    Ok(())
+    Ok(files)
 }

@@ -1,6 +1,7 @@
 //! One file a verb: from request to plan to next steps.
 
 mod ask;
+mod compat;
 mod create_api;
 mod edit;
 mod envtest;
