@@ -1,8 +1,10 @@
 //! The command line: types for clap, without rules; those are in [`crate::model`].
+mod generate;
 mod switches;
 mod usage;
 mod verify;
 
+pub use generate::{Generate, What};
 pub use switches::Switches;
 pub use usage::{typed, ui_of, usage};
 pub use verify::Verify;
@@ -212,35 +214,6 @@ pub struct CreateApi {
     pub api_approved: Option<String>,
 }
 
-/// Generates manifests.
-#[derive(Args, Debug)]
-pub struct Generate {
-    /// What to generate
-    #[arg(value_enum, default_value = "manifests")]
-    pub what: What,
-
-    /// Write nothing; exit with 3 if a file differs from what the sources give
-    #[arg(long)]
-    pub check: bool,
-
-    /// Remove the CRDs of this project whose type is gone, and their lines in kustomizations
-    #[arg(long)]
-    pub prune: bool,
-
-    /// Cut descriptions in CRDs that have more bytes, at a sentence or a word; with 0 there are none
-    /// [default: max-desc-len under package.metadata.rop or workspace.metadata.rop in Cargo.toml]
-    #[arg(long, value_name = "BYTES")]
-    pub max_desc_len: Option<usize>,
-
-    /// List the markers that rop reads, and what replaces those on Go types
-    #[arg(long, conflicts_with_all = ["check", "prune", "verify", "what"])]
-    pub markers: bool,
-
-    /// Whether an API server is asked, and which.
-    #[command(flatten)]
-    pub verify: Verify,
-}
-
 /// Uses a throw-away control plane.
 #[derive(Debug, Subcommand)]
 pub enum Envtest {
@@ -272,24 +245,4 @@ pub struct EnvtestRun {
         value_name = "CMD"
     )]
     pub command: Vec<std::ffi::OsString>,
-}
-
-/// What to generate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum What {
-    /// CRDs, RBAC and webhooks
-    Manifests,
-    /// The custom resource definitions, from the types
-    Crds,
-    /// The manager's role, from the `+kubebuilder:rbac` markers
-    Rbac,
-    /// The webhook configurations, from the `+kubebuilder:webhook` markers
-    Webhooks,
-}
-
-impl What {
-    /// Whether this is made, too, where `self` is asked for.
-    pub fn includes(self, one: Self) -> bool {
-        self == one || self == Self::Manifests
-    }
 }

@@ -15,7 +15,7 @@ use crate::{
     plan::{Entry, Planner, Root},
 };
 
-const FOLDER: &str = "config/crd/bases";
+pub(super) const FOLDER: &str = "config/crd/bases";
 
 /// The CRDs in what `crdgen` printed, with descriptions as long as asked for, or else as the manifest
 /// has it.

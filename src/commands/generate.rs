@@ -1,6 +1,6 @@
 //! `rop generate`: CRDs from the types, roles and webhook configurations from the markers.
 use super::{
-    Session, VERSION, crd_files, existing,
+    Session, VERSION, compat, crd_files, existing,
     manifests::{self, Wanted},
     stale::Stale,
     verify,
@@ -21,24 +21,34 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
         report.markers = Some(markers::supported().into_iter().map(line).collect());
         return Ok(());
     }
-    if args.verify.verify && !args.what.includes(What::Crds) {
-        let what = "--verify asks about CRDs, and none are made here";
-        return Err(Error::usage(what).hint("leave it out, or run `rop generate crds --verify`"));
+    let asks = [
+        ("--verify", args.verify.verify),
+        ("--compat", args.compat.is_some()),
+    ];
+    if let Some((flag, _)) = asks.iter().find(|(_, asked)| *asked)
+        && !args.what.includes(What::Crds)
+    {
+        let what = format!("{flag} is about CRDs, and none are generated here");
+        return Err(Error::usage(what).hint("leave it out, or say `rop generate crds`"));
     }
     let root = Root::find(&session.directory)?;
     if !args.check {
         session.recover(&root, report)?;
     }
-    let plan = plan(args, session, &root)?;
+    let plan = plan(args, session, &root, report)?;
     if args.check {
         return check(&plan, report);
     }
     session.finish(&plan, report)
 }
 
-fn plan(args: &Generate, session: &Session, root: &Root) -> Result<Plan> {
+fn plan(args: &Generate, session: &Session, root: &Root, report: &mut Report) -> Result<Plan> {
     // A broken or foreign PROJECT is told before anything is built.
     let project = existing(root)?;
+    let before = match &args.compat {
+        Some(name) => Some((name, compat::before(root, &session.directory, name)?)),
+        None => None,
+    };
     let mut planner = Planner::new(root.clone(), session.policy, Record::new(VERSION));
     let stale = match (args.prune, args.check) {
         (true, _) => Stale::Prune,
@@ -56,6 +66,9 @@ fn plan(args: &Generate, session: &Session, root: &Root) -> Result<Plan> {
     if args.what.includes(What::Crds) {
         let crds = crd_files::read(root, &printed(session, root)?, args.max_desc_len)?;
         crd_files::judge(&mut planner, &crds)?;
+        if let Some((name, before)) = before {
+            compat::check(&before, &crds, name, report)?;
+        }
         verify::run(&args.verify, session, &crd_files::paths(&crds))?;
         for crd in &crds {
             crd_files::plan(&mut planner, crd)?;

@@ -1,6 +1,7 @@
 //! One file a verb: from request to plan to next steps.
 
 mod ask;
+mod compat;
 mod crd_files;
 mod create_api;
 mod edit;

@@ -12,7 +12,7 @@ pub use self::merge::merge;
 use super::{owned, yaml};
 use crate::{
     error::{Error, Result},
-    model::names::Kind,
+    model::{names::Kind, yaml::Fault},
 };
 use serde_json::{Map, Value};
 
@@ -159,6 +159,20 @@ pub fn parse(json: &str) -> Result<Vec<Crd>> {
     let crds = items.into_iter().enumerate();
     crds.map(|(i, item)| Crd::new(item).map_err(|what| wrong(format!("item {}: {what}", i + 1))))
         .collect()
+}
+
+/// The CRDs among the documents of a YAML file.
+///
+/// # Errors
+/// It is no YAML: what is wrong with it.
+pub fn among(text: &str) -> Result<Vec<Value>, String> {
+    let documents: Vec<Value> = serde_saphyr::from_multiple(text).map_err(|error| {
+        let Fault { place, what } = Fault::of(&error);
+        let place = place.map(|(line, column)| format!("{line}:{column}: "));
+        format!("{}{what}", place.unwrap_or_default())
+    })?;
+    let is_crd = |document: &Value| document["kind"] == "CustomResourceDefinition";
+    Ok(documents.into_iter().filter(is_crd).collect())
 }
 
 /// Names the list of a kind whose `<Kind>List`, which the API server would make, it would refuse.

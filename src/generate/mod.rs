@@ -1,21 +1,24 @@
 //! Everything that is generated: what controller-gen is to Go.
 //!
 //! Pure functions from pairs of path and text to text, but for [`crdgen`], which runs the
-//! project's own program. Output is deterministic: the same input gives the same bytes.
+//! project's own program, and [`git`]. Output is deterministic: the same input gives the same bytes.
 //!
 //! - [`markers`]: finds and reads `+kubebuilder:` markers in Rust sources
 //! - [`rbac`]: role.yaml of the RBAC markers
 //! - [`webhooks`]: the webhook configurations of the markers
 //! - [`crdgen`]: runs the program that prints the project's CRDs
+//! - [`compat`]: what a change of CRDs breaks; [`git`] has those of before
 //! - [`crds`]: the CRD files of what it printed
 //! - [`owned`]: which files were generated, and may be written anew
 //! - [`shapes`]: explains why kube cannot derive a CRD
 //! - [`lint`]: what is wrong with a CRD, before an API server says so
 //! - [`yaml`]: the one serializer of everything generated
 
+pub mod compat;
 pub mod crdgen;
 pub mod crds;
 mod faults;
+pub mod git;
 pub mod lint;
 pub mod markers;
 pub mod owned;

@@ -6,7 +6,9 @@ mod keyboard;
 mod report;
 
 pub use ask::Questions;
-pub use report::{Action, ArgumentLine, ChangeLine, Conflict, Failure, MarkerLine, Report};
+pub use report::{
+    Action, ArgumentLine, ChangeLine, Conflict, Failure, FindingLine, MarkerLine, Report,
+};
 
 use crate::error::{Error, Result};
 use console::Style;
@@ -243,6 +245,13 @@ fn conflicts(report: &Report, text: &mut String) {
 }
 
 fn warnings(report: &Report, text: &mut String) {
+    for finding in report.findings.iter().flatten() {
+        let (label, style) = match finding.breaking {
+            true => ("breaking", red()),
+            false => ("warning", yellow()),
+        };
+        text.push_str(&labelled(label, &style, &finding.told()));
+    }
     for warning in &report.warnings {
         text.push_str(&labelled("warning", &yellow(), warning));
     }

@@ -98,6 +98,37 @@ pub struct ArgumentLine {
     pub required: bool,
 }
 
+/// What a change of CRDs breaks, or may break.
+#[derive(Clone, Debug, Serialize)]
+pub struct FindingLine {
+    /// It breaks something for certain.
+    pub breaking: bool,
+    /// The name of the CRD.
+    pub crd: String,
+    /// The version, where it is of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The field, such as `.spec.size`, where it is of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// What is different.
+    pub message: String,
+}
+
+impl FindingLine {
+    /// Where and what it is, for people.
+    pub(super) fn told(&self) -> String {
+        let parts = [self.version.as_deref(), self.field.as_deref()];
+        let place = parts.into_iter().flatten().map(|part| format!(" {part}"));
+        format!(
+            "{}{}: {}",
+            self.crd,
+            place.collect::<String>(),
+            self.message
+        )
+    }
+}
+
 /// A failure as programs read it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Failure {
@@ -151,6 +182,9 @@ pub struct Report {
     /// The markers that are known, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub markers: Option<Vec<MarkerLine>>,
+    /// What generated CRDs break, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub findings: Option<Vec<FindingLine>>,
     /// Unified diff of all that changes, where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
@@ -172,6 +206,7 @@ impl Report {
             next_steps: Vec::new(),
             version: None,
             markers: None,
+            findings: None,
             diff: None,
             error: None,
         }

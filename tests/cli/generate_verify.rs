@@ -205,7 +205,7 @@ fn a_cluster_that_cannot_be_asked_is_told() {
     for (args, told) in [
         ("rop generate --kubeconfig ../closed", "--verify"),
         ("rop generate --context one", "--verify"),
-        ("rop generate rbac --verify", "none are made here"),
+        ("rop generate rbac --verify", "none are generated here"),
         (
             "rop generate --verify --kubeconfig ../closed --assets .",
             "--assets",

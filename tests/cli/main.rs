@@ -27,6 +27,7 @@ mod example;
 mod faults;
 mod generate_answers;
 mod generate_bindings;
+mod generate_compat;
 mod generate_crdgen;
 mod generate_crds;
 mod generate_drift;
