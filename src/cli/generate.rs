@@ -1,6 +1,8 @@
 //! `rop generate`.
 use super::Verify;
+use crate::generate::rbac::DEFAULT_ROLE_NAME;
 use clap::Args;
+use std::path::PathBuf;
 
 /// Generates manifests.
 #[derive(Args, Debug)]
@@ -26,8 +28,26 @@ pub struct Generate {
     #[arg(long, value_name = "REF")]
     pub compat: Option<String>,
 
+    /// Read markers only in these folders and files [default: all of the project or package]
+    #[arg(long, value_name = "PATH", value_delimiter = ',')]
+    pub paths: Vec<PathBuf>,
+
+    /// Name of the role, unless a marker gives another one
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_ROLE_NAME)]
+    pub role_name: String,
+
+    /// Write all files side by side into this folder [default: where rop has them, in config]
+    #[arg(long, value_name = "DIR")]
+    pub output_dir: Option<PathBuf>,
+
+    /// Print what is generated, and write nothing
+    #[arg(long, conflicts_with_all = ["check", "prune", "output_dir"])]
+    pub stdout: bool,
+
     /// List the markers that rop reads, and what replaces those on Go types
-    #[arg(long, conflicts_with_all = ["check", "prune", "compat", "verify", "what"])]
+    #[arg(long, conflicts_with_all = [
+        "check", "prune", "compat", "verify", "paths", "role_name", "output_dir", "stdout", "what",
+    ])]
     pub markers: bool,
 
     /// Whether an API server is asked, and which.

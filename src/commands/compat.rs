@@ -12,14 +12,18 @@ use crate::{
 use serde_json::Value;
 use std::path::Path;
 
-use super::crd_files::FOLDER;
+use super::{crd_files::FOLDER, place::Place};
 
 /// The CRDs of before: those of a folder, or of a commit.
-pub(super) fn before(root: &Root, directory: &Path, name: &str) -> Result<Vec<Value>> {
+pub(super) fn before(place: &Place, directory: &Path, name: &str) -> Result<Vec<Value>> {
     let folder = directory.join(name);
+    let crds = match place.folder(FOLDER) {
+        "" => ".",
+        folder => folder,
+    };
     let files = match folder.is_dir() {
         true => of_folder(&folder)?,
-        false => git::files(root.dir(), name, FOLDER)?,
+        false => git::files(place.output.dir(), name, crds)?,
     };
     let mut before = Vec::new();
     for (path, text) in &files {
@@ -31,7 +35,7 @@ pub(super) fn before(root: &Root, directory: &Path, name: &str) -> Result<Vec<Va
         false => Ok(before),
         true if folder.is_dir() => Err(Error::failed(format!("{name} has no CRDs"))
             .hint("name the folder of the files, such as config/crd/bases of an earlier release")),
-        true => Err(Error::failed(format!("{name} has no CRDs in {FOLDER}"))
+        true => Err(Error::failed(format!("{name} has no CRDs in {crds}"))
             .hint("name a commit that has them, or a folder")),
     }
 }

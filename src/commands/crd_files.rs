@@ -1,6 +1,7 @@
 //! The files of CRDs: written anew, and taken away when their type is gone.
 use super::{
     layout,
+    place::Place,
     stale::{self, Stale},
 };
 use crate::{
@@ -35,8 +36,8 @@ pub(super) fn read(root: &Root, printed: &str, limit: Option<usize>) -> Result<V
 }
 
 /// Judges CRDs before an API server does.
-pub(super) fn judge(planner: &mut Planner, crds: &[Crd]) -> Result<()> {
-    let judged = crds.iter().map(|crd| (path(crd), crd.value()));
+pub(super) fn judge(planner: &mut Planner, place: &Place, crds: &[Crd]) -> Result<()> {
+    let judged = crds.iter().map(|crd| (path(place, crd), crd.value()));
     for warning in lint::judge(judged)? {
         planner.warn(warning);
     }
@@ -44,17 +45,21 @@ pub(super) fn judge(planner: &mut Planner, crds: &[Crd]) -> Result<()> {
 }
 
 /// The CRDs with where they are written.
-pub(super) fn paths(crds: &[Crd]) -> Vec<(String, &Crd)> {
-    crds.iter().map(|crd| (path(crd), crd)).collect()
+pub(super) fn paths<'a>(place: &Place, crds: &'a [Crd]) -> Vec<(String, &'a Crd)> {
+    crds.iter().map(|crd| (path(place, crd), crd)).collect()
 }
 
-fn path(crd: &Crd) -> String {
+fn path(place: &Place, crd: &Crd) -> String {
+    place.path(&home(crd))
+}
+
+/// Where a CRD is in a project of rop.
+pub(super) fn home(crd: &Crd) -> String {
     format!("{FOLDER}/{}", crd.file_name())
 }
 
 /// Plans the file of a CRD.
-pub(super) fn plan(planner: &mut Planner, crd: &Crd) -> Result<()> {
-    let path = path(crd);
+pub(super) fn plan(planner: &mut Planner, path: &str, crd: &Crd) -> Result<()> {
     // Only a large file can be too large.
     let size = match crd.text().len() > crds::ANNOTATIONS / 2 {
         true => crd.applied_size(),
@@ -67,30 +72,32 @@ pub(super) fn plan(planner: &mut Planner, crd: &Crd) -> Result<()> {
         ));
     }
     let generated = Generated::Crd(crd.name());
-    planner.regenerate(&path, crd.text(), |text| generated.refuse(text))
+    planner.regenerate(path, crd.text(), |text| generated.refuse(text))
 }
 
 /// Plans what becomes of the files whose type is gone: CRDs of the project's groups that no type
 /// makes. What else is in their folder may be there for any reason.
 pub(super) fn plan_stale(
     planner: &mut Planner,
-    root: &Root,
-    project: &Project,
+    place: &Place,
     crds: &[Crd],
     stale: Stale,
 ) -> Result<()> {
     let is_known = |group: &str| {
-        let apis = project.resources().iter();
+        let apis = place.project.iter().flat_map(Project::resources);
         let mut apis = apis.map(|api| api.api_group().to_string());
         crds.iter().any(|crd| crd.group() == group) || apis.any(|api| api == group)
     };
+    let folder = place.folder(FOLDER);
     let mut gone = Vec::new();
-    for path in root.walk(FOLDER, "yaml")? {
-        let name = path.strip_prefix(FOLDER).and_then(|n| n.strip_prefix('/'));
+    for path in place.output.walk(folder, "yaml")? {
+        let name = path.strip_prefix(folder);
+        let name = name.map(|name| name.trim_start_matches('/'));
         let Some(name) = name.filter(|name| crds.iter().all(|crd| crd.file_name() != *name)) else {
             continue;
         };
-        let Some((crd, text)) = found(root, &path, name)?.filter(|(crd, _)| is_known(crd.group()))
+        let Some((crd, text)) =
+            found(&place.output, &path, name)?.filter(|(crd, _)| is_known(crd.group()))
         else {
             continue;
         };
@@ -101,6 +108,7 @@ pub(super) fn plan_stale(
         }
     }
     match gone[..] {
+        [..] if !place.has_lists() => Ok(()),
         [] => Ok(()),
         _ => layout::plan_list(planner, layout::CRDS, None, &gone),
     }

@@ -106,7 +106,7 @@ fn plan_generated(mut planner: Planner, root: &Root, wanted: &Wanted) -> Result<
     if planner.as_rendered(&types_file(&wanted.resource)) {
         for file in template::render(Layer::Crd, &wanted.context)? {
             for crd in crd_files::read(root, &format!("[{}]", file.text), None)? {
-                crd_files::plan(&mut planner, &crd)?;
+                crd_files::plan(&mut planner, &crd_files::home(&crd), &crd)?;
             }
         }
     }

@@ -1,7 +1,8 @@
 //! `rop generate`: CRDs from the types, roles and webhook configurations from the markers.
 use super::{
-    Session, VERSION, compat, crd_files, existing,
-    manifests::{self, Wanted},
+    Session, VERSION, compat, crd_files,
+    manifests::{self, Made, Wanted},
+    place::Place,
     stale::Stale,
     verify,
 };
@@ -10,6 +11,7 @@ use crate::{
     error::{Error, Result},
     generate::{
         crdgen::{self, Program, Terminal},
+        crds::Crd,
         markers, shapes,
     },
     plan::{Change, Plan, Planner, Record, Root},
@@ -31,49 +33,81 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
         let what = format!("{flag} is about CRDs, and none are generated here");
         return Err(Error::usage(what).hint("leave it out, or say `rop generate crds`"));
     }
-    let root = Root::find(&session.directory)?;
-    if !args.check {
-        session.recover(&root, report)?;
+    let place = Place::find(args, session, report)?;
+    let mut planner = Planner::new(place.output.clone(), session.policy, Record::new(VERSION));
+    let made = make(args, session, &place, &mut planner, report)?;
+    if args.stdout {
+        let (made, crds) = made;
+        let roles = made.roles.map(|(text, _)| text);
+        let crds = crds.iter().flatten().map(Crd::text);
+        let texts = roles.into_iter().chain(made.webhooks).chain(crds);
+        report.manifests = Some(texts.collect());
+        planner.finish_generated().describe(report);
+        return Ok(());
     }
-    let plan = plan(args, session, &root, report)?;
+    let plan = plan(args, &place, planner, made)?;
     if args.check {
         return check(&plan, report);
     }
     session.finish(&plan, report)
 }
 
-fn plan(args: &Generate, session: &Session, root: &Root, report: &mut Report) -> Result<Plan> {
-    // A broken or foreign PROJECT is told before anything is built.
-    let project = existing(root)?;
+/// What is generated: of the markers, and the CRDs.
+type Generated = (Made, Option<Vec<Crd>>);
+
+fn wanted<'a>(args: &'a Generate, place: &'a Place) -> Wanted<'a> {
+    Wanted {
+        roles: args.what.includes(What::Rbac),
+        webhooks: args.what.includes(What::Webhooks),
+        role_name: &args.role_name,
+        project: place.project.as_ref(),
+    }
+}
+
+fn make(
+    args: &Generate,
+    session: &Session,
+    place: &Place,
+    planner: &mut Planner,
+    report: &mut Report,
+) -> Result<Generated> {
     let before = match &args.compat {
-        Some(name) => Some((name, compat::before(root, &session.directory, name)?)),
+        Some(name) => Some((name, compat::before(place, &session.directory, name)?)),
         None => None,
     };
-    let mut planner = Planner::new(root.clone(), session.policy, Record::new(VERSION));
+    let wanted = wanted(args, place);
+    let mut made = Made::default();
+    // The markers first: their errors need no compiler.
+    if wanted.roles || wanted.webhooks {
+        let sources = place.root.sources_below(&session.directory, &args.paths)?;
+        made = manifests::make(planner, &sources, wanted)?;
+    }
+    if !args.what.includes(What::Crds) {
+        return Ok((made, None));
+    }
+    let printed = printed(session, &place.root)?;
+    let crds = crd_files::read(&place.root, &printed, args.max_desc_len)?;
+    crd_files::judge(planner, place, &crds)?;
+    if let Some((name, before)) = before {
+        compat::check(&before, &crds, name, report)?;
+    }
+    verify::run(&args.verify, session, &crd_files::paths(place, &crds))?;
+    Ok((made, Some(crds)))
+}
+
+fn plan(args: &Generate, place: &Place, mut planner: Planner, made: Generated) -> Result<Plan> {
+    let (made, crds) = made;
     let stale = match (args.prune, args.check) {
         (true, _) => Stale::Prune,
         (_, true) => Stale::Check,
         _ => Stale::Tell,
     };
-    let wanted = Wanted {
-        roles: args.what.includes(What::Rbac),
-        webhooks: args.what.includes(What::Webhooks),
-    };
-    // The markers first: their errors need no compiler.
-    if wanted.roles || wanted.webhooks {
-        manifests::plan(&mut planner, root, &project, wanted, stale)?;
-    }
-    if args.what.includes(What::Crds) {
-        let crds = crd_files::read(root, &printed(session, root)?, args.max_desc_len)?;
-        crd_files::judge(&mut planner, &crds)?;
-        if let Some((name, before)) = before {
-            compat::check(&before, &crds, name, report)?;
+    manifests::plan(&mut planner, place, made, wanted(args, place), stale)?;
+    if let Some(crds) = crds {
+        for (path, crd) in crd_files::paths(place, &crds) {
+            crd_files::plan(&mut planner, &path, crd)?;
         }
-        verify::run(&args.verify, session, &crd_files::paths(&crds))?;
-        for crd in &crds {
-            crd_files::plan(&mut planner, crd)?;
-        }
-        crd_files::plan_stale(&mut planner, root, &project, &crds, stale)?;
+        crd_files::plan_stale(&mut planner, place, &crds, stale)?;
     }
     Ok(planner.finish_generated())
 }

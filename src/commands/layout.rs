@@ -106,8 +106,11 @@ pub(super) fn plan_role(planner: &mut Planner, project: &Project, owned: bool) -
     let wanted = Wanted {
         roles: true,
         webhooks: false,
+        role_name: rbac::DEFAULT_ROLE_NAME,
+        project: Some(project),
     };
-    let made = manifests::make(planner, project, wanted)?;
+    let sources = planner.sources()?;
+    let made = manifests::make(planner, &sources, wanted)?;
     made.roles.map_or(Ok(()), |(text, bindings)| {
         plan_roles(planner, text, &bindings, owned)
     })

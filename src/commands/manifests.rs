@@ -1,6 +1,7 @@
 //! The manifests of the markers: the manager's roles, and the configurations of its webhooks.
 use super::{
     layout,
+    place::Place,
     stale::{self, Stale},
 };
 use crate::{
@@ -12,8 +13,9 @@ use crate::{
         webhooks::{self, Groups},
     },
     model::project::Project,
-    plan::{Planner, Root},
+    plan::Planner,
 };
+use std::collections::BTreeMap;
 
 /// The configurations of webhooks.
 const WEBHOOKS: &str = "config/webhook/manifests.yaml";
@@ -21,9 +23,13 @@ const LISTED: &str = "config/webhook/kustomization.yaml";
 
 /// What to make of the markers.
 #[derive(Clone, Copy)]
-pub(super) struct Wanted {
+pub(super) struct Wanted<'a> {
     pub(super) roles: bool,
     pub(super) webhooks: bool,
+    /// The name of the role, unless a marker gives another one.
+    pub(super) role_name: &'a str,
+    /// The project, if rop started it.
+    pub(super) project: Option<&'a Project>,
 }
 
 /// What was made of the markers.
@@ -34,10 +40,12 @@ pub(super) struct Made {
     pub(super) webhooks: Option<String>,
 }
 
-/// Makes what is wanted, of the sources as they will be; all that is wrong with their markers is
-/// told at once.
-pub(super) fn make(planner: &mut Planner, project: &Project, wanted: Wanted) -> Result<Made> {
-    let sources = planner.sources()?;
+/// Makes what is wanted of these sources; all that is wrong with their markers is told at once.
+pub(super) fn make(
+    planner: &mut Planner,
+    sources: &BTreeMap<String, String>,
+    wanted: Wanted<'_>,
+) -> Result<Made> {
     let rendered = |path: &str, text: &str| planner.wrote(path, text);
     let sources = sources.iter().map(|(path, text)| Source {
         path,
@@ -46,18 +54,19 @@ pub(super) fn make(planner: &mut Planner, project: &Project, wanted: Wanted) -> 
     });
     let sources: Vec<_> = sources.collect();
     let mut found = markers::find(&sources);
-    let own = format!("{}-system", project.name);
-    let scope = match project.namespaced() {
-        true => rbac::Scope::Namespace { own: &own },
-        false => rbac::Scope::Cluster,
+    let project = wanted.project;
+    let own = project.map(|project| format!("{}-system", project.name));
+    let scope = match &own {
+        Some(own) if project.is_some_and(Project::namespaced) => rbac::Scope::Namespace { own },
+        _ => rbac::Scope::Cluster,
     };
     let mut made = Made::default();
     if wanted.roles {
-        let roles = rbac::roles(&mut found, rbac::DEFAULT_ROLE_NAME, scope);
+        let roles = rbac::roles(&mut found, wanted.role_name, scope);
         made.roles = Some(roles);
     }
     if wanted.webhooks {
-        let groups = project.api_groups();
+        let groups = project.map(Project::api_groups).unwrap_or_default();
         let groups = || Groups::of(&groups, &sources);
         made.webhooks = webhooks::configurations(&mut found, groups);
     }
@@ -67,24 +76,32 @@ pub(super) fn make(planner: &mut Planner, project: &Project, wanted: Wanted) -> 
     Ok(made)
 }
 
-/// Plans the files of what is wanted, and what lists them.
+/// Plans the files of what was made, and what lists them.
 pub(super) fn plan(
     planner: &mut Planner,
-    root: &Root,
-    project: &Project,
-    wanted: Wanted,
+    place: &Place,
+    made: Made,
+    wanted: Wanted<'_>,
     stale: Stale,
 ) -> Result<()> {
-    let made = make(planner, project, wanted)?;
-    if let Some((text, bindings)) = made.roles {
-        layout::plan_roles(planner, text, &bindings, true)?;
+    match made.roles {
+        Some((text, bindings)) if place.has_lists() => {
+            layout::plan_roles(planner, text, &bindings, true)?;
+        }
+        Some((text, _)) => {
+            let refuse = |text: &str| Generated::Roles.refuse(text);
+            planner.regenerate(&place.path(layout::ROLE), text, refuse)?;
+        }
+        None => {}
     }
+    let path = place.path(WEBHOOKS);
     let refuse = |text: &str| Generated::Webhooks.refuse(text);
     match made.webhooks {
-        Some(text) => planner.regenerate(WEBHOOKS, text, refuse),
-        None if wanted.webhooks => match root.text(WEBHOOKS)? {
+        Some(text) => planner.regenerate(&path, text, refuse),
+        None if wanted.webhooks => match place.output.text(&path)? {
             Some(text) if refuse(&text).is_none() => {
-                if stale.plan(planner, WEBHOOKS, true, "has no marker any more")? {
+                let gone = stale.plan(planner, &path, true, "has no marker any more")?;
+                if gone && place.has_lists() {
                     let item = stale::unlisted("manifests.yaml".into());
                     layout::plan_list(planner, LISTED, None, &[item])?;
                 }

@@ -13,6 +13,7 @@ mod layout;
 mod license;
 mod manifests;
 mod parts;
+mod place;
 mod stale;
 mod verify;
 

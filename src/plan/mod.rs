@@ -18,6 +18,7 @@ mod planner;
 mod policy;
 mod record;
 mod root;
+mod sources;
 mod workspace;
 
 pub use apply::{Observer, Step};

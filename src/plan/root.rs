@@ -7,16 +7,14 @@ use crate::error::{Error, Result};
 use anyhow::Context as _;
 use std::{
     cell::{OnceCell, RefCell},
-    collections::{BTreeMap, HashMap},
+    collections::HashMap,
     fs::{self, File, Metadata},
     io,
     path::{Path, PathBuf},
     rc::Rc,
 };
-use walkdir::{DirEntry, WalkDir};
 
-/// Folders beside a Cargo.toml that hold no source of the operator.
-const NO_SOURCES: [&str; 4] = ["target", "tests", "benches", "examples"];
+const PROJECT: &str = "PROJECT";
 
 /// The root of a project; all paths are relative to it and use `/`.
 #[derive(Clone, Debug)]
@@ -27,7 +25,7 @@ pub struct Root {
     lock: Rc<OnceCell<File>>,
     folders: Rc<Folders>,
     /// What was read so far, until it is forgotten.
-    entries: Rc<RefCell<HashMap<String, Entry>>>,
+    read: Rc<RefCell<HashMap<String, Entry>>>,
 }
 
 /// What stands at a path.
@@ -56,7 +54,21 @@ impl Root {
     /// If there is none, or the folder cannot be read.
     pub fn find(start: &Path) -> Result<Self> {
         let start = canonical(start)?;
-        Self::upwards(&start).ok_or_else(|| Self::not_in_a_project(&start))
+        Self::upwards(&start, PROJECT).ok_or_else(|| Self::not_in_a_project(&start))
+    }
+
+    /// The project that `start` is in, or else the package or workspace of cargo: the next folder
+    /// upwards that holds Cargo.toml.
+    ///
+    /// # Errors
+    /// If there is neither, or the folder cannot be read.
+    pub fn of_sources(start: &Path) -> Result<Self> {
+        let start = canonical(start)?;
+        let root = Self::upwards(&start, PROJECT).or_else(|| Self::upwards(&start, "Cargo.toml"));
+        root.ok_or_else(|| {
+            let what = format!("{} is in no project of rop or cargo", start.display());
+            Error::failed(what).hint("go to the folder of a Cargo.toml, or name it with -C")
+        })
     }
 
     /// The project that `start` is in, if it is in one.
@@ -64,13 +76,11 @@ impl Root {
     /// # Errors
     /// If the folder cannot be read.
     pub fn around(start: &Path) -> Result<Option<Self>> {
-        Ok(Self::upwards(&canonical(start)?))
+        Ok(Self::upwards(&canonical(start)?, PROJECT))
     }
 
-    fn upwards(start: &Path) -> Option<Self> {
-        let root = start
-            .ancestors()
-            .find(|dir| dir.join("PROJECT").is_file())?;
+    fn upwards(start: &Path, file: &str) -> Option<Self> {
+        let root = start.ancestors().find(|dir| dir.join(file).is_file())?;
         Some(Self::new(root.to_path_buf()))
     }
 
@@ -110,7 +120,7 @@ impl Root {
             dir,
             lock: Rc::default(),
             folders: Rc::default(),
-            entries: Rc::default(),
+            read: Rc::default(),
         }
     }
 
@@ -142,13 +152,18 @@ impl Root {
     /// # Errors
     /// If it cannot be read, for want of rights for example.
     pub fn read(&self, path: &str) -> Result<Entry> {
-        if let Some(known) = self.entries.borrow().get(path) {
+        if let Some(known) = self.read.borrow().get(path) {
             return Ok(known.clone());
         }
         let entry = self.look(path)?;
-        let mut entries = self.entries.borrow_mut();
-        entries.insert(path.into(), entry.clone());
+        let mut read = self.read.borrow_mut();
+        read.insert(path.into(), entry.clone());
         Ok(entry)
+    }
+
+    /// Whether a path was read already, since all was forgotten.
+    pub(super) fn is_read(&self, path: &str) -> bool {
+        self.read.borrow().contains_key(path)
     }
 
     fn look(&self, path: &str) -> Result<Entry> {
@@ -192,7 +207,7 @@ impl Root {
     /// Looks anew from here on: anything may have changed.
     pub fn forget(&self) {
         self.folders.forget();
-        self.entries.borrow_mut().clear();
+        self.read.borrow_mut().clear();
     }
 
     /// The text at a path, or nothing where there is no file.
@@ -205,70 +220,6 @@ impl Root {
             Entry::Absent { .. } => Ok(None),
             Entry::Blocked(reason) => Err(Error::conflict(format!("{path} {reason}"))),
         }
-    }
-
-    /// The Rust sources of the project, those of its tests left out.
-    ///
-    /// # Errors
-    /// If one cannot be read or is not UTF-8.
-    pub fn sources(&self) -> Result<BTreeMap<String, String>> {
-        let mut sources = BTreeMap::new();
-        for entry in self.entries("", "rs")? {
-            let path = self.relative(entry.path())?;
-            // Only a link can lead elsewhere: to ask of each file takes longer than to read it.
-            let is_read = self.entries.borrow().contains_key(&path);
-            let text = match entry.file_type().is_file() && !is_read {
-                true => Some(read_text(entry.path(), &path)?),
-                false => self.text(&path)?,
-            };
-            sources.extend(text.map(|text| (path, text)));
-        }
-        Ok(sources)
-    }
-
-    /// The files with this extension below a folder, sorted.
-    ///
-    /// # Errors
-    /// If a folder cannot be read.
-    pub fn walk(&self, folder: &str, extension: &str) -> Result<Vec<String>> {
-        let entries = self.entries(folder, extension)?;
-        entries.iter().map(|e| self.relative(e.path())).collect()
-    }
-
-    fn entries(&self, folder: &str, extension: &str) -> Result<Vec<DirEntry>> {
-        let top = self.dir.join(folder);
-        if !top.is_dir() {
-            return Ok(Vec::new());
-        }
-        let walk = WalkDir::new(top).sort_by_file_name().into_iter();
-        let mut entries = Vec::new();
-        for entry in walk.filter_entry(|e| e.depth() == 0 || !is_apart(e.path())) {
-            let entry = entry.map_err(anyhow::Error::new)?;
-            let path = entry.path();
-            if path.extension().is_some_and(|e| e == extension)
-                && (entry.file_type().is_file() || path.is_file())
-            {
-                entries.push(entry);
-            }
-        }
-        Ok(entries)
-    }
-
-    /// Whether a path is one of [`Self::sources`].
-    pub(super) fn is_source(&self, path: &str) -> bool {
-        let path = self.dir.join(path);
-        let mut folders = path.ancestors().skip(1);
-        let inside = |folder: &&Path| folder.starts_with(&self.dir) && **folder != *self.dir;
-        path.extension().is_some_and(|e| e == "rs")
-            && !folders.by_ref().take_while(inside).any(is_apart)
-    }
-
-    fn relative(&self, path: &Path) -> Result<String> {
-        let relative = path.strip_prefix(&self.dir).unwrap_or(path);
-        let text = relative.to_str().ok_or_else(|| {
-            Error::failed(format!("the path {} is not UTF-8", relative.display()))
-        })?;
-        Ok(text.into())
     }
 }
 
@@ -283,18 +234,6 @@ fn read_found(target: PathBuf, found: &Metadata) -> io::Result<Entry> {
     Ok(Entry::File { target, bytes })
 }
 
-fn read_text(full: &Path, path: &str) -> Result<String> {
-    let bytes = fs::read(full).with_context(|| format!("cannot read {}", full.display()))?;
-    utf8(bytes, path)
-}
-
-fn utf8(bytes: Vec<u8>, path: &str) -> Result<String> {
+pub(super) fn utf8(bytes: Vec<u8>, path: &str) -> Result<String> {
     String::from_utf8(bytes).map_err(|_| Error::failed(format!("{path} is not UTF-8")))
-}
-
-/// Whether a folder, or a file, has nothing to do with the operator.
-fn is_apart(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let of_package = || path.with_file_name("Cargo.toml").is_file();
-    name.starts_with('.') || (NO_SOURCES.contains(&&*name) && of_package())
 }

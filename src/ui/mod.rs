@@ -77,6 +77,7 @@ impl Ui {
                 for marker in report.markers.iter().flatten() {
                     print(&listed(marker))?;
                 }
+                print(report.manifests.as_deref().unwrap_or_default())?;
                 print(report.diff.as_deref().unwrap_or_default())
             }
         }

@@ -185,6 +185,9 @@ pub struct Report {
     /// What generated CRDs break, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub findings: Option<Vec<FindingLine>>,
+    /// The text of what was generated, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub manifests: Option<String>,
     /// Unified diff of all that changes, where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
@@ -207,6 +210,7 @@ impl Report {
             version: None,
             markers: None,
             findings: None,
+            manifests: None,
             diff: None,
             error: None,
         }
