@@ -103,7 +103,7 @@ impl Trouble<'_> {
             }
         };
         Error::failed(format!("an enum in the custom resources has no structural schema, as CRDs need it: {why}"))
-            .hint("none of the sources has it, so it is in a dependency, or made by a macro: write its schema with `#[schemars(schema_with = \"…\")]` above the field that holds it")
+            .hint("it was not found in the sources: it may be in a dependency, made by a macro, or flattened beside another. Write its schema with `#[schemars(schema_with = \"…\")]` above the field that holds it")
     }
 }
 

@@ -193,6 +193,22 @@ fn a_license_of_the_user_stays() {
     support::unchanged(&dir, "rop edit --license mit", 3, &told);
     support::line(&dir, "rop edit --license none").ok();
     assert_eq!(dir.text("Cargo.toml"), text);
+    // The rest is written without it; what rop did not write is not taken for its own.
+    let lock = |dir: &Dir| {
+        let lock = dir.text("rop.lock");
+        lock.lines()
+            .find(|line| line.starts_with("\"Cargo.toml\""))
+            .map(str::to_owned)
+    };
+    let before = lock(&dir);
+    assert!(before.is_some());
+    support::line(&dir, "rop edit --license mit --skip-existing").ok();
+    assert!(
+        dir.text("api/Cargo.toml")
+            .contains("\nlicense.workspace = true\n")
+    );
+    assert!(dir.text("Cargo.toml").contains("BSD-3-Clause"));
+    assert_eq!(lock(&dir), before);
     support::unchanged(&dir, "rop edit --license gpl", 2, &["apache-2.0"]);
 }
 

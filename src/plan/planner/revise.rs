@@ -19,9 +19,9 @@ impl Planner {
         if own {
             return self.rerender(path, text);
         }
-        let failed = self.conflicts.len();
         self.edit(path, None, edits)?;
-        if self.conflicts.len() == failed {
+        let last = self.changes.last();
+        if last.is_some_and(|change| change.path == path && change.reason.is_none()) {
             self.record.note(path, &Text::new(text));
         }
         Ok(())
