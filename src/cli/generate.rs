@@ -1,6 +1,5 @@
 //! `rop generate`.
 use super::Verify;
-use crate::generate::rbac::DEFAULT_ROLE_NAME;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -32,9 +31,9 @@ pub struct Generate {
     #[arg(long, value_name = "PATH", value_delimiter = ',')]
     pub paths: Vec<PathBuf>,
 
-    /// Name of the role, unless a marker gives another one
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_ROLE_NAME)]
-    pub role_name: String,
+    /// Name of the role, unless a marker gives another one [default: manager-role]
+    #[arg(long, value_name = "NAME")]
+    pub role_name: Option<String>,
 
     /// Write all files side by side into this folder [default: where rop has them, in config]
     #[arg(long, value_name = "DIR")]

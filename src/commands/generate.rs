@@ -12,7 +12,9 @@ use crate::{
     generate::{
         crdgen::{self, Program, Terminal},
         crds::Crd,
-        markers, shapes,
+        markers,
+        rbac::DEFAULT_ROLE_NAME,
+        shapes,
     },
     plan::{Change, Plan, Planner, Record, Root},
     ui::{self, Action, ArgumentLine, MarkerLine, Report},
@@ -59,7 +61,7 @@ fn wanted<'a>(args: &'a Generate, place: &'a Place) -> Wanted<'a> {
     Wanted {
         roles: args.what.includes(What::Rbac),
         webhooks: args.what.includes(What::Webhooks),
-        role_name: &args.role_name,
+        role_name: args.role_name.as_deref().unwrap_or(DEFAULT_ROLE_NAME),
         project: place.project.as_ref(),
     }
 }
