@@ -269,4 +269,6 @@ pub enum What {
     Rbac,
     /// The webhook configurations, from the `+kubebuilder:webhook` markers
     Webhooks,
+    /// References of the APIs in docs/api, from the types
+    Docs,
 }

@@ -2,12 +2,13 @@
 use super::{
     Session, VERSION, compat, existing,
     manifests::{self, Wanted},
+    reference,
 };
 use crate::{
     cli::{Generate, What},
     error::{Error, Result},
     generate::{crdgen, crds, markers},
-    plan::{Planner, Record, Root},
+    plan::{Plan, Planner, Record, Root},
     ui::{ArgumentLine, MarkerLine, Report},
 };
 
@@ -44,8 +45,12 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
     if wanted.roles || wanted.webhooks {
         manifests::plan(&mut planner, &root, &project, wanted)?;
     }
+    if args.what == What::Docs {
+        reference::plan(&mut planner, &root, &crd_files(session, &root)?)?;
+    }
     if is(What::Crds) {
-        let files = plan_crds(session, &root, &mut planner)?;
+        let files = crd_files(session, &root)?;
+        plan_crds(&root, &mut planner, &files)?;
         if let Some((name, before)) = before {
             compat::check(&before, &files, name, report)?;
         }
@@ -54,6 +59,11 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
     if !args.check {
         return session.finish(&plan, report);
     }
+    check(args.what, &plan, report)
+}
+
+/// Reports what is not up to date.
+fn check(what: What, plan: &Plan, report: &mut Report) -> Result<()> {
     plan.describe(report);
     report.dry_run = true;
     let drifted = plan.changes().iter().filter(|c| c.action.writes()).count();
@@ -65,8 +75,11 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
         1 => "1 generated file is".into(),
         count => format!("{count} generated files are"),
     };
-    Err(Error::conflict(format!("{files} not up to date"))
-        .hint("run `rop generate`, and commit what it changes"))
+    let hint = match what {
+        What::Docs => "run `rop generate docs`, and commit what it changes",
+        _ => "run `rop generate`, and commit what it changes",
+    };
+    Err(Error::conflict(format!("{files} not up to date")).hint(hint))
 }
 
 fn line(marker: markers::Supported) -> MarkerLine {
@@ -83,19 +96,19 @@ fn line(marker: markers::Supported) -> MarkerLine {
     }
 }
 
-fn plan_crds(
-    session: &Session,
-    root: &Root,
-    planner: &mut Planner,
-) -> Result<Vec<(String, String)>> {
+/// Names and texts of the files of all CRDs.
+fn crd_files(session: &Session, root: &Root) -> Result<Vec<(String, String)>> {
     let interrupt = session.interrupt()?;
     let options = crdgen::Options {
         quiet: session.ui.quiet,
         interrupted: &|| interrupt.signal(),
         ..crdgen::Options::default()
     };
-    let files = crds::files(&crdgen::run(root.dir(), &options)?)?;
-    for (name, text) in &files {
+    crds::files(&crdgen::run(root.dir(), &options)?)
+}
+
+fn plan_crds(root: &Root, planner: &mut Planner, files: &[(String, String)]) -> Result<()> {
+    for (name, text) in files {
         planner.generated(&format!("{CRDS}/{name}"), text.clone())?;
     }
     for path in root.walk(CRDS, "yaml")? {
@@ -104,5 +117,5 @@ fn plan_crds(
             planner.warn(format!("{path} has no type any more; delete it, and its line in config/crd/kustomization.yaml"));
         }
     }
-    Ok(files)
+    Ok(())
 }

@@ -11,6 +11,7 @@ mod items;
 mod layout;
 mod manifests;
 mod parts;
+mod reference;
 
 use crate::{
     cli::{Cli, Command, Create, Envtest, Global},

@@ -9,11 +9,13 @@
 //! - [`crdgen`]: runs the program that prints the project's CRDs
 //! - [`compat`]: what a change of CRDs breaks; [`git`] has those of before
 //! - [`crds`]: the CRD files of what it printed
+//! - [`docs`]: references of the APIs in Markdown
 //! - [`yaml`]: the one serializer of everything generated
 
 pub mod compat;
 pub mod crdgen;
 pub mod crds;
+pub mod docs;
 mod faults;
 pub mod git;
 pub mod markers;

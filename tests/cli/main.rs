@@ -29,6 +29,7 @@ mod generate_bindings;
 mod generate_compat;
 mod generate_crdgen;
 mod generate_crds;
+mod generate_docs;
 mod generate_rbac;
 mod generate_webhooks;
 mod generate_yaml;
