@@ -65,11 +65,13 @@ pub enum What {
     Rbac,
     /// The webhook configurations, from the `+kubebuilder:webhook` markers
     Webhooks,
+    /// References of the APIs in docs/api, from the types
+    Docs,
 }
 
 impl What {
     /// Whether this is made, too, where `self` is asked for.
     pub fn includes(self, one: Self) -> bool {
-        self == one || self == Self::Manifests
+        self == one || (self == Self::Manifests && one != Self::Docs)
     }
 }

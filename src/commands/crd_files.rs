@@ -1,24 +1,31 @@
 //! The files of CRDs: written anew, and taken away when their type is gone.
 use super::{
-    layout,
+    Session, layout,
     place::Place,
     stale::{self, Stale},
 };
 use crate::{
     error::Result,
     generate::{
-        crdgen,
+        crdgen::{self, Program, Terminal},
         crds::{self, Crd},
         lint,
         owned::Generated,
+        shapes,
     },
     model::project::Project,
     plan::{Entry, Planner, Root},
+    ui,
 };
 
 pub(super) const FOLDER: &str = "config/crd/bases";
 
-/// The CRDs in what `crdgen` printed, with descriptions as long as asked for, or else as the manifest
+/// The CRDs that the project's `crdgen` prints, as [`read`] reads them.
+pub(super) fn of_program(session: &Session, root: &Root, limit: Option<usize>) -> Result<Vec<Crd>> {
+    read(root, &printed(session, root)?, limit)
+}
+
+/// The CRDs in what `crdgen` prints, with descriptions as long as asked for, or else as the manifest
 /// has it.
 pub(super) fn read(root: &Root, printed: &str, limit: Option<usize>) -> Result<Vec<Crd>> {
     let manifest = || root.text("Cargo.toml").map(Option::unwrap_or_default);
@@ -103,7 +110,7 @@ pub(super) fn plan_stale(
         };
         // As it was generated: nobody has put anything into it.
         let own = crd.text() == text;
-        if stale.plan(planner, &path, own, "has no type any more")? {
+        if stale.plan(planner, &path, own, "has no type any more", "")? {
             gone.push(stale::unlisted(format!("bases/{name}")));
         }
     }
@@ -121,4 +128,23 @@ fn found(root: &Root, path: &str, name: &str) -> Result<Option<(Crd, String)>> {
     };
     let text = String::from_utf8(bytes.to_vec()).ok();
     Ok(text.and_then(|text| Some((crds::generated(name, &text)?, text))))
+}
+
+/// What the project's `crdgen` prints.
+fn printed(session: &Session, root: &Root) -> Result<String> {
+    let interrupt = session.interrupt()?;
+    let explain = |panic: &str| {
+        let sources = root.sources().ok()?;
+        shapes::explain(panic, sources.iter().map(|(path, text)| (&**path, &**text)))
+    };
+    let options = crdgen::Options {
+        program: Program::named_in(&root.text("Cargo.toml")?.unwrap_or_default())?,
+        quiet: session.ui.quiet,
+        hear: ui::pass_on,
+        terminal: ui::terminal().map(|(width, color)| Terminal { width, color }),
+        interrupted: &|| interrupt.signal(),
+        explain: &explain,
+        ..crdgen::Options::default()
+    };
+    crdgen::run(root.dir(), &options)
 }

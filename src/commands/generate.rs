@@ -3,21 +3,16 @@ use super::{
     Session, VERSION, compat, crd_files,
     manifests::{self, Made, Wanted},
     place::Place,
+    reference,
     stale::Stale,
     verify,
 };
 use crate::{
     cli::{Generate, What},
     error::{Error, Result},
-    generate::{
-        crdgen::{self, Program, Terminal},
-        crds::Crd,
-        markers,
-        rbac::DEFAULT_ROLE_NAME,
-        shapes,
-    },
-    plan::{Change, Plan, Planner, Record, Root},
-    ui::{self, Action, ArgumentLine, MarkerLine, Report},
+    generate::{crds::Crd, markers, rbac::DEFAULT_ROLE_NAME},
+    plan::{Change, Plan, Planner, Record},
+    ui::{Action, ArgumentLine, MarkerLine, Report},
 };
 
 pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Result<()> {
@@ -39,23 +34,35 @@ pub(super) fn run(args: &Generate, session: &Session, report: &mut Report) -> Re
     let mut planner = Planner::new(place.output.clone(), session.policy, Record::new(VERSION));
     let made = make(args, session, &place, &mut planner, report)?;
     if args.stdout {
-        let (made, crds) = made;
-        let roles = made.roles.map(|(text, _)| text);
-        let crds = crds.iter().flatten().map(Crd::text);
-        let texts = roles.into_iter().chain(made.webhooks).chain(crds);
-        report.manifests = Some(texts.collect());
         planner.finish_generated().describe(report);
+        report.manifests = Some(made.text());
         return Ok(());
     }
     let plan = plan(args, &place, planner, made)?;
     if args.check {
-        return check(&plan, report);
+        return check(args, &plan, report);
     }
     session.finish(&plan, report)
 }
 
-/// What is generated: of the markers, and the CRDs.
-type Generated = (Made, Option<Vec<Crd>>);
+/// All that is generated.
+#[derive(Default)]
+struct Generated {
+    markers: Made,
+    crds: Option<Vec<Crd>>,
+    docs: Option<Vec<(String, String)>>,
+}
+
+impl Generated {
+    /// The text of all files.
+    fn text(self) -> String {
+        let roles = self.markers.roles.map(|(text, _)| text);
+        let markers = roles.into_iter().chain(self.markers.webhooks);
+        let crds = self.crds.iter().flatten().map(Crd::text);
+        let docs = self.docs.into_iter().flatten().map(|(_, text)| text);
+        markers.chain(crds).chain(docs).collect()
+    }
+}
 
 fn wanted<'a>(args: &'a Generate, place: &'a Place) -> Wanted<'a> {
     Wanted {
@@ -78,44 +85,56 @@ fn make(
         None => None,
     };
     let wanted = wanted(args, place);
-    let mut made = Made::default();
+    let mut made = Generated::default();
     // The markers first: their errors need no compiler.
     if wanted.roles || wanted.webhooks {
         let sources = place.root.sources_below(&session.directory, &args.paths)?;
-        made = manifests::make(planner, &sources, wanted)?;
+        made.markers = manifests::make(planner, &sources, wanted)?;
+    }
+    let read = || crd_files::of_program(session, &place.root, args.max_desc_len);
+    if args.what == What::Docs {
+        made.docs = Some(reference::make(&read()?));
     }
     if !args.what.includes(What::Crds) {
-        return Ok((made, None));
+        return Ok(made);
     }
-    let printed = printed(session, &place.root)?;
-    let crds = crd_files::read(&place.root, &printed, args.max_desc_len)?;
+    let crds = read()?;
     crd_files::judge(planner, place, &crds)?;
     if let Some((name, before)) = before {
         compat::check(&before, &crds, name, report)?;
     }
     verify::run(&args.verify, session, &crd_files::paths(place, &crds))?;
-    Ok((made, Some(crds)))
+    made.crds = Some(crds);
+    Ok(made)
 }
 
 fn plan(args: &Generate, place: &Place, mut planner: Planner, made: Generated) -> Result<Plan> {
-    let (made, crds) = made;
     let stale = match (args.prune, args.check) {
         (true, _) => Stale::Prune,
         (_, true) => Stale::Check,
         _ => Stale::Tell,
     };
-    manifests::plan(&mut planner, place, made, wanted(args, place), stale)?;
-    if let Some(crds) = crds {
+    manifests::plan(
+        &mut planner,
+        place,
+        made.markers,
+        wanted(args, place),
+        stale,
+    )?;
+    if let Some(crds) = made.crds {
         for (path, crd) in crd_files::paths(place, &crds) {
             crd_files::plan(&mut planner, &path, crd)?;
         }
         crd_files::plan_stale(&mut planner, place, &crds, stale)?;
     }
+    if let Some(docs) = made.docs {
+        reference::plan(&mut planner, place, docs, stale)?;
+    }
     Ok(planner.finish_generated())
 }
 
 /// Tells what `rop generate` would change.
-fn check(plan: &Plan, report: &mut Report) -> Result<()> {
+fn check(args: &Generate, plan: &Plan, report: &mut Report) -> Result<()> {
     plan.describe(report);
     report.dry_run = true;
     let drifted = |change: &&Change| change.action.writes() || change.action == Action::Conflict;
@@ -132,7 +151,11 @@ fn check(plan: &Plan, report: &mut Report) -> Result<()> {
         true => " --prune",
         false => "",
     };
-    let fix = format!("run `rop generate{prune}`, and commit what it changes");
+    let docs = match args.what {
+        What::Docs => " docs",
+        _ => "",
+    };
+    let fix = format!("run `rop generate{docs}{prune}`, and commit what it changes");
     Err(Error::conflict(format!("{files} not up to date")).hint(fix))
 }
 
@@ -148,23 +171,4 @@ fn line(marker: markers::Supported) -> MarkerLine {
         about: marker.about,
         arguments: marker.arguments.into_iter().map(argument).collect(),
     }
-}
-
-/// What the project's `crdgen` prints.
-fn printed(session: &Session, root: &Root) -> Result<String> {
-    let interrupt = session.interrupt()?;
-    let explain = |panic: &str| {
-        let sources = root.sources().ok()?;
-        shapes::explain(panic, sources.iter().map(|(path, text)| (&**path, &**text)))
-    };
-    let options = crdgen::Options {
-        program: Program::named_in(&root.text("Cargo.toml")?.unwrap_or_default())?,
-        quiet: session.ui.quiet,
-        hear: ui::pass_on,
-        terminal: ui::terminal().map(|(width, color)| Terminal { width, color }),
-        interrupted: &|| interrupt.signal(),
-        explain: &explain,
-        ..crdgen::Options::default()
-    };
-    crdgen::run(root.dir(), &options)
 }

@@ -100,7 +100,7 @@ pub(super) fn plan(
         Some(text) => planner.regenerate(&path, text, refuse),
         None if wanted.webhooks => match place.output.text(&path)? {
             Some(text) if refuse(&text).is_none() => {
-                let gone = stale.plan(planner, &path, true, "has no marker any more")?;
+                let gone = stale.plan(planner, &path, true, "has no marker any more", "")?;
                 if gone && place.has_lists() {
                     let item = stale::unlisted("manifests.yaml".into());
                     layout::plan_list(planner, LISTED, None, &[item])?;

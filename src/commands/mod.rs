@@ -14,6 +14,7 @@ mod license;
 mod manifests;
 mod parts;
 mod place;
+mod reference;
 mod stale;
 mod verify;
 

@@ -18,20 +18,21 @@ pub(super) enum Stale {
 
 impl Stale {
     /// Plans what becomes of a file, and tells whether it goes; `own` if nobody has put anything into
-    /// it since it was generated. `why` completes "PATH …".
+    /// it since it was generated. `why` completes "PATH …"; `what` is asked of `rop generate`.
     pub(super) fn plan(
         self,
         planner: &mut Planner,
         path: &str,
         own: bool,
         why: &str,
+        what: &str,
     ) -> Result<bool> {
         if self == Self::Prune || (self == Self::Check && own) {
             return planner.remove_generated(path, |_| own);
         }
         let flag = if own { "" } else { " --force" };
         planner.warn(format!(
-            "{path} {why}: `rop generate --prune{flag}` removes it"
+            "{path} {why}: `rop generate{what} --prune{flag}` removes it"
         ));
         Ok(false)
     }

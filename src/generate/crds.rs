@@ -131,7 +131,8 @@ pub fn generated(file_name: &str, text: &str) -> Option<Crd> {
     (crd.file_name() == file_name).then_some(crd)
 }
 
-/// Reads the JSON array of CustomResourceDefinitions that `crdgen` printed.
+/// Reads the CustomResourceDefinitions that `crdgen` printed: a JSON array of them, or YAML documents,
+/// as operators print them that know nothing of rop.
 ///
 /// # Errors
 /// It is something else: the message says what, and quotes its first line.
@@ -148,13 +149,18 @@ pub fn parse(json: &str) -> Result<Vec<Crd>> {
     let value: Value = match serde_json::from_str(json) {
         Ok(value) => value,
         Err(_) if json.trim().is_empty() => return Err(wrong("it printed nothing".into())),
+        Err(_) if json.contains("\nkind: CustomResourceDefinition") => {
+            among(json).map_err(wrong)?.into()
+        }
         Err(e) => return Err(wrong(format!("{e}; it starts with `{start}`"))),
     };
-    let Value::Array(items) = value else {
-        return Err(wrong(format!(
-            "it is {}, which starts with `{start}`",
-            kind_of(&value)
-        )));
+    let items = match value {
+        Value::Array(items) => items,
+        crd if crd["kind"] == "CustomResourceDefinition" => vec![crd],
+        other => {
+            let kind = kind_of(&other);
+            return Err(wrong(format!("it is {kind}, which starts with `{start}`")));
+        }
     };
     let crds = items.into_iter().enumerate();
     crds.map(|(i, item)| Crd::new(item).map_err(|what| wrong(format!("item {}: {what}", i + 1))))

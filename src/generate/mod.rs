@@ -12,11 +12,13 @@
 //! - [`owned`]: which files were generated, and may be written anew
 //! - [`shapes`]: explains why kube cannot derive a CRD
 //! - [`lint`]: what is wrong with a CRD, before an API server says so
+//! - [`docs`]: references of the APIs in Markdown
 //! - [`yaml`]: the one serializer of everything generated
 
 pub mod compat;
 pub mod crdgen;
 pub mod crds;
+pub mod docs;
 mod faults;
 pub mod git;
 pub mod lint;

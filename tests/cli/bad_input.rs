@@ -18,7 +18,12 @@ fn outside_of_a_project() {
         1,
         &["is not in a project", "rop init --domain"],
     );
-    refused(&dir, "rop generate", 1, &["is in no project of rop or cargo"]);
+    refused(
+        &dir,
+        "rop generate",
+        1,
+        &["is in no project of rop or cargo"],
+    );
     refused(
         &dir,
         &format!("{CREATE} -C nowhere"),
