@@ -29,6 +29,7 @@ mod generate_answers;
 mod generate_bindings;
 mod generate_crdgen;
 mod generate_crds;
+mod generate_derived;
 mod generate_drift;
 mod generate_limits;
 mod generate_lint;
