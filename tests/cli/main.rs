@@ -31,6 +31,7 @@ mod generate_bindings;
 mod generate_compat;
 mod generate_crdgen;
 mod generate_crds;
+mod generate_derived;
 mod generate_docs;
 mod generate_drift;
 mod generate_limits;

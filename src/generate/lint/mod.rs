@@ -4,7 +4,7 @@
 //! to the operator; a warning is what it takes and users regret. The rules that refuse are those of
 //! kube-apiserver's own validation; CEL rules and regular expressions are left to it.
 //!
-//! A rule is its description and a function that finds it: in a schema ([`Node`]), in a version, or
+//! A rule is its description and a function that finds it: in a schema, in a version, or
 //! in the whole CRD.
 mod beside;
 mod crd;

@@ -37,7 +37,7 @@ pub(super) static RULES: [OfSchema; 3] = [
             "integer-range",
             Effect::Unreadable,
             "an integer of 8, 16 or 32 bits, or an unsigned one, without the bounds of its type",
-            "add `#[schemars(range(min = …, max = …))]` with what the Rust type holds, or use `i32` or `i64`",
+            "add `#[schemars(range(min = …, max = …))]` with what the Rust type holds, or use `i32` or `i64`; a type that is not yours, such as `std::time::Duration`, needs `#[schemars(schema_with = …)]` or a text in its place",
         ),
         range,
     ),
