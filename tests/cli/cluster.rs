@@ -80,14 +80,24 @@ impl Kubectl<'_> {
         answer["status"]["allowed"].as_bool().unwrap()
     }
 
-    /// What the API server answers to reviews.
+    /// What the API server answers a user who asks what it may do.
     #[track_caller]
-    pub fn review(&self, reviews: &[Value]) -> Vec<Value> {
+    pub fn review(&self, user: &str, asked: &[Value]) -> Vec<Value> {
+        let review = |attributes: &Value| {
+            json!({
+                "apiVersion": "authorization.k8s.io/v1",
+                "kind": "SelfSubjectAccessReview",
+                "spec": {"resourceAttributes": attributes},
+            })
+        };
+        let reviews: Vec<_> = asked.iter().map(review).collect();
         let list = json!({"apiVersion": "v1", "kind": "List", "items": reviews});
         let file = self.0.folder().join("reviews.json");
         fs::write(&file, list.to_string()).unwrap();
         let file = file.to_str().unwrap();
-        let answers = self.ok(&["create", "--output", "json", "--filename", file]);
+        let who = ["--as", user, "--as-group", "system:authenticated"];
+        let create = ["create", "--output", "json", "--filename", file];
+        let answers = self.ok(&[&create[..], &who].concat());
         let answers = serde_json::Deserializer::from_str(&answers).into_iter();
         answers.map(Result::unwrap).collect()
     }

@@ -197,17 +197,13 @@ fn allowed(control_plane: &ControlPlane) -> BTreeSet<String> {
             for space in SPACES {
                 let (resource, subresource) = resource.split_once('/').unwrap_or((resource, ""));
                 reviews.push(json!({
-                    "apiVersion": "authorization.k8s.io/v1",
-                    "kind": "SubjectAccessReview",
-                    "spec": {"user": ACCOUNT, "resourceAttributes": {
-                        "group": group, "resource": resource, "subresource": subresource,
-                        "verb": verb, "namespace": space,
-                    }},
+                    "group": group, "resource": resource, "subresource": subresource,
+                    "verb": verb, "namespace": space,
                 }));
             }
         }
     }
-    let answers = Kubectl(control_plane).review(&reviews);
+    let answers = Kubectl(control_plane).review(ACCOUNT, &reviews);
     assert_eq!(answers.len(), reviews.len());
     let yes = answers
         .iter()
@@ -382,24 +378,22 @@ fn each_role_allows_the_product_of_its_lists() {
     }
     install(&control_plane, &rendered);
     let asked = product();
-    let reviews: Vec<_> = asked
-        .iter()
-        .map(|asked| {
-            let (resource, subresource) = asked
-                .resource
-                .split_once('/')
-                .unwrap_or((asked.resource, ""));
-            json!({
-                "apiVersion": "authorization.k8s.io/v1",
-                "kind": "SubjectAccessReview",
-                "spec": {"user": format!("user{}", asked.role), "resourceAttributes": {
-                    "group": asked.group, "resource": resource, "subresource": subresource,
-                    "verb": asked.verb, "name": asked.name, "namespace": asked.space,
-                }},
-            })
+    let attributes = |asked: &Asked| {
+        let (resource, subresource) = asked
+            .resource
+            .split_once('/')
+            .unwrap_or((asked.resource, ""));
+        json!({
+            "group": asked.group, "resource": resource, "subresource": subresource,
+            "verb": asked.verb, "name": asked.name, "namespace": asked.space,
         })
-        .collect();
-    let answers = Kubectl(&control_plane).review(&reviews);
+    };
+    let mut answers = Vec::new();
+    for of_role in asked.chunk_by(|a, b| a.role == b.role) {
+        let user = format!("user{}", of_role[0].role);
+        let reviews: Vec<_> = of_role.iter().map(attributes).collect();
+        answers.extend(Kubectl(&control_plane).review(&user, &reviews));
+    }
     assert_eq!(answers.len(), asked.len());
     let mut yes = [0; MEANT.len()];
     for (asked, answer) in asked.iter().zip(&answers) {
