@@ -104,30 +104,7 @@ impl Scanner<'_> {
     }
 
     fn list_of(&mut self, item: &Guess) -> Result<Value, Wrong> {
-        let braces = self.peek() == Some('{');
-        let separator = if braces { ',' } else { ';' };
-        if braces {
-            self.next();
-        }
-        let mut items = Vec::new();
-        loop {
-            match self.peek() {
-                Some('}') if braces => break self.next(),
-                None if braces => return self.wrong("the list is not closed by `}`"),
-                None | Some(',' | '}') if !braces => break,
-                _ => items.push(self.typed(item)?),
-            }
-            match self.peek() {
-                Some(c) if c == separator => self.next(),
-                None | Some('}') => {}
-                Some(',') if !braces => {}
-                Some(_) => {
-                    return self.wrong(format!(
-                        "expected `{separator}` between the items of a list"
-                    ));
-                }
-            }
-        }
+        let items = self.items(|scanner, _| scanner.typed(item))?;
         Ok(items.into())
     }
 

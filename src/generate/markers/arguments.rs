@@ -148,44 +148,16 @@ impl Scanner<'_> {
         Ok(vec![Item { text, at }])
     }
 
-    /// `{a,b}` or `a;b`; the last separator may be followed by nothing.
+    /// A list of texts.
     fn list(&mut self) -> Result<Vec<Item>, Wrong> {
-        let (separator, braces) = match self.peek() {
-            Some('{') => (',', true),
-            _ => (';', false),
-        };
-        if braces {
-            self.next();
-        }
-        let mut items = Vec::new();
-        loop {
-            match self.peek() {
-                Some('}') if braces => {
-                    self.next();
-                    return Ok(items);
-                }
-                None if braces => return self.wrong("the list is not closed by `}`"),
-                None | Some(',' | '}') if !braces => return Ok(items),
-                _ => {
-                    let at = self.at;
-                    if braces && self.is_entry() {
-                        return self.wrong("a list is wanted, such as `a;b` or `{a,b}`, not a map");
-                    }
-                    let text = self.item()?;
-                    items.push(Item { text, at });
-                }
+        self.items(|scanner, braces| {
+            let at = scanner.at;
+            if braces && scanner.is_entry() {
+                return scanner.wrong("a list is wanted, such as `a;b` or `{a,b}`, not a map");
             }
-            match self.peek() {
-                Some(c) if c == separator => self.next(),
-                None | Some('}') => {}
-                Some(',') if !braces => {}
-                Some(_) => {
-                    return self.wrong(format!(
-                        "expected `{separator}` between the items of a list"
-                    ));
-                }
-            }
-        }
+            let text = scanner.item()?;
+            Ok(Item { text, at })
+        })
     }
 }
 

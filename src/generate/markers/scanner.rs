@@ -16,6 +16,40 @@ impl<'a> Scanner<'a> {
         })
     }
 
+    /// The items of `{a,b}` or `a;b`, as `read` reads each, which is told whether there are braces; the
+    /// last separator may be followed by nothing.
+    pub(super) fn items<T>(
+        &mut self,
+        mut read: impl FnMut(&mut Self, bool) -> Result<T, Wrong>,
+    ) -> Result<Vec<T>, Wrong> {
+        let braces = self.peek() == Some('{');
+        let separator = if braces { ',' } else { ';' };
+        if braces {
+            self.next();
+        }
+        let mut items = Vec::new();
+        loop {
+            match self.peek() {
+                Some('}') if braces => {
+                    self.next();
+                    return Ok(items);
+                }
+                None if braces => return self.wrong("the list is not closed by `}`"),
+                None | Some(',' | '}') if !braces => return Ok(items),
+                _ => items.push(read(self, braces)?),
+            }
+            match self.peek() {
+                Some(c) if c == separator => self.next(),
+                None | Some('}') => {}
+                Some(',') if !braces => {}
+                Some(_) => {
+                    let what = format!("expected `{separator}` between the items of a list");
+                    return self.wrong(what);
+                }
+            }
+        }
+    }
+
     pub(super) fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
